@@ -1,0 +1,274 @@
+// The entry of everything that runs inside a page. The worker injects the files of this folder in
+// the order of tandemPage.files into the isolated world of one frame, then calls
+// tandemPage.call(name, args) there; arguments and results are plain JSON.
+
+/* eslint-disable no-var */
+
+/**
+ * A frame as it sees itself, and as its parent sees the element that holds it. Chromium has no
+ * call from an iframe element to a frameId, so both sides describe themselves without the page's
+ * help; ops matches them: equal `token`, else equal `index`, else equal url and size in order.
+ * @typedef {object} FrameSelf
+ * @property {number} index position i with parent[i] === window; -1 in the top frame and in shadow trees
+ * @property {string} token set by the parent where both share an origin, else ""
+ * @property {string} url
+ * @property {number} width of the viewport in CSS pixels
+ * @property {number} height
+ *
+ * @typedef {object} FrameChild
+ * @property {number} key names the frame element in frameBox, for the life of the document
+ * @property {number} index
+ * @property {string} token
+ * @property {string} url declared address, "" when unknown
+ * @property {number} width of the content box
+ * @property {number} height
+ * @property {boolean} inShadow
+ *
+ * @typedef {object} FrameLine a `frame` line of a snapshot, below which ops inserts the child's text
+ * @property {number} key as in FrameChild
+ * @property {number} line index of that line in the stored snapshot
+ * @property {number} indent spaces before the line; the child's lines get indent + 2
+ * @property {number} index
+ * @property {string} token
+ * @property {string} url
+ * @property {number} width
+ * @property {number} height
+ * @property {boolean} inShadow
+ */
+
+/**
+ * Every function that makes or reads refs takes these. `session` scopes refs: one session's refs
+ * are unknown in another. `prefix` is "" in the top frame and "f<k>" in a child frame (k new for
+ * every child document, so that a ref never names another document's element). `refBase` is the
+ * highest number this session ever saw in the top frame (result `lastRef`), so that numbers go on
+ * after a navigation.
+ * @typedef {object} Scope
+ * @property {string} session
+ * @property {string} [prefix]
+ * @property {number} [refBase]
+ *
+ * @typedef {object} RefArgs
+ * @property {string} session
+ * @property {string} ref
+ * @property {string} [prefix]
+ * @property {number} [refBase]
+ *
+ * @typedef {object} PageError
+ * @property {string} code of the closed list: invalid_request, execution_failed, timeout, not_supported
+ * @property {string} reason unknown_ref stale_ref covered not_visible disabled not_editable verify_failed wait …
+ * @property {string} message
+ * @property {Record<string, any>} [details]
+ *
+ * @typedef {{ok: true, value: any} | {ok: false, error: PageError}} PageAnswer
+ */
+
+/**
+ * @typedef {Scope & {
+ *   snapshotId: string, format?: 'outline'|'actionables', maxChars?: number, maxNodes?: number,
+ *   root?: string, find?: string, depth?: number, viewportFirst?: boolean
+ * }} SnapshotArgs
+ * `snapshotId` is chosen by ops and equal in all frames of one snapshot. `maxNodes` counts lines
+ * with refs; what lies behind it is reached by the cursor, like what lies behind `maxChars`.
+ *
+ * @typedef {object} SnapshotResult
+ * @property {string} text bounded by maxChars, whole lines, frame lines included as placeholders
+ * @property {number} lines lines in `text`
+ * @property {number} lineCount lines stored under snapshotId
+ * @property {boolean} truncated lines < lineCount, or depth or maxNodes left something out
+ * @property {number} refCount lines with refs in `text`
+ * @property {number} lastRef highest ref number of this session here: the next refBase
+ * @property {FrameLine[]} frames every frame line of the stored snapshot, also behind the cut
+ * @property {FrameSelf} self
+ * @property {string} url
+ * @property {string} title
+ * @property {string[]} warnings
+ *
+ * @typedef {{session: string, snapshotId: string, from: number, maxChars?: number, maxNodes?: number}} MoreArgs
+ * @typedef {{text: string, lines: number, from: number, lineCount: number, refCount: number}} MoreResult
+ * `more` pages over the stored snapshot; not_supported/snapshot_gone when it is no longer kept (four per session are).
+ *
+ * @typedef {Scope & {since: string, snapshotId: string, maxChars?: number}} DiffArgs
+ * @typedef {object} DiffResult
+ * @property {boolean} known false: `since` is not this session's latest snapshot here; take a full one
+ * @property {boolean} changed
+ * @property {string} text `+ line` (with its subtree below), `~ line` (changed), `- line` (gone); first level says `in [rN] role` where it helps
+ * @property {boolean} truncated
+ * @property {boolean} walked a full walk was needed
+ * @property {number} refCount
+ * @property {number} lastRef
+ * @property {FrameLine[]} frames frame lines now (line is -1)
+ * @property {FrameSelf} self
+ * @property {string} url
+ * @property {string} title
+ * After a diff, `snapshotId` is the session's latest snapshot, and `more` works on it too.
+ */
+
+/**
+ * @typedef {object} ElementInfo
+ * @property {string} ref
+ * @property {string} role
+ * @property {string} name
+ * @property {string} tag lower case
+ *
+ * @typedef {{x: number, y: number, width: number, height: number}} Box in CSS pixels of this frame's viewport
+ *
+ * @typedef {RefArgs & {
+ *   for: 'click'|'hover'|'type'|'check'|'select'|'scroll'|'screenshot'|'upload', timeoutMs?: number
+ * }} LocateArgs
+ * Scrolls into view, waits for a stable box, refuses disabled elements (not for hover, scroll,
+ * screenshot) and hit-tests (not for scroll, screenshot, upload).
+ * @typedef {ElementInfo & {
+ *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf
+ * }} LocateResult
+ * `x`, `y`: the point to act on, in this frame's viewport; `clipped`: the part of `box` inside the viewport.
+ * Errors: stale_ref, unknown_ref, not_visible, disabled, covered {cover: {role, name, tag, ref?}}.
+ *
+ * @typedef {{key?: number, self?: FrameSelf, x?: number, y?: number}} FrameBoxArgs
+ * `key` from frames(), or `self` of the child. With `x`, `y` (a point in the child's viewport) the
+ * frame element is hit-tested there too.
+ * @typedef {{found: boolean, key: number, x: number, y: number, width: number, height: number,
+ *   scaleX: number, scaleY: number, hit: boolean, cover?: {role: string, name: string, tag: string}, self: FrameSelf}} FrameBoxResult
+ * Content box of the frame element in this frame's viewport: parent point = x + childX * scaleX.
+ * found:false for a key or self that matches no element.
+ */
+
+/**
+ * Delivery check: while armed, a capturing listener lets events of these types pass only if they
+ * are trusted and their target is the ref or inside it; others are stopped.
+ * @typedef {RefArgs & {kind: 'pointer'|'text', timeoutMs?: number}} GuardArgs
+ * 'pointer': mouse, pointer, click, wheel and touch events. 'text': key, input and paste events, and the ref must be the deep active element.
+ * @typedef {{guardId: number}} GuardArmed
+ * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}}} GuardReport
+ * guardArm → GuardArmed; guardEnd {guardId} → GuardReport, disarms. A guard ends by itself after
+ * timeoutMs (default 5000). guardBlock {timeoutMs} → GuardArmed blocks every such event in a frame that is not the ref's.
+ */
+
+/**
+ * @typedef {RefArgs & {caret?: 'end'|'all'|'keep'}} FocusArgs
+ * @typedef {ElementInfo & {kind: 'input'|'textarea'|'contenteditable'|'select'|'other', inputType: string,
+ *   editable: boolean, secret: boolean, value: string, focused: boolean}} FocusResult
+ * `value` is masked for secret fields. Errors: not_editable is left to the caller (editable:false).
+ *
+ * @typedef {RefArgs & {expected?: string, mode?: 'equals'|'ends'}} ReadBackArgs
+ * @typedef {{value: string, redacted: boolean, matches: boolean, focused: boolean, length: number}} ReadBackResult
+ *
+ * @typedef {RefArgs & {value: string, append?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
+ *
+ * @typedef {RefArgs & {values: string[]}} SelectArgs
+ * @typedef {{selected: string[], labels: string[], changed: boolean, native: boolean}} SelectResult
+ * By value, then label. invalid_request/no_such_option names the known options. Not a native
+ * select: native:false with `options`: ElementInfo[] to click.
+ *
+ * @typedef {RefArgs & {state?: 'attached'|'visible'|'hidden', timeoutMs?: number}} WaitRefArgs
+ * @typedef {{text: string, gone?: boolean, timeoutMs?: number}} WaitTextArgs
+ * @typedef {{timingMs: number}} WaitResult timeout/wait "Wait for selector timed out"
+ */
+
+/**
+ * Every name `call` takes:
+ *
+ *  ping            {}                          → {version, url, title, readyState, visibility, self: FrameSelf}
+ *  frames          {}                          → {self: FrameSelf, children: FrameChild[]}
+ *  frameBox        FrameBoxArgs                → FrameBoxResult
+ *  snapshot        SnapshotArgs                → SnapshotResult
+ *  more            MoreArgs                    → MoreResult
+ *  diff            DiffArgs                    → DiffResult
+ *  resolve         RefArgs                     → ElementInfo & {secret, editable, disabled, type, checked, href}
+ *  candidates      Scope & {role, name}        → {candidates: ElementInfo[]} at most 5; one = the unique one
+ *  boxes           Scope & {max?}              → {boxes: (ElementInfo & {box: Box})[]} of ref'd elements in the viewport
+ *  forget          {session}                   → {} drops that session's refs and snapshots
+ *  locate          LocateArgs                  → LocateResult
+ *  scrollIntoView  RefArgs                     → {box: Box}
+ *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved}
+ *  guardArm        GuardArgs                   → GuardArmed
+ *  guardBlock      {timeoutMs?}                → GuardArmed
+ *  guardEnd        {guardId}                   → GuardReport
+ *  focus           FocusArgs                   → FocusResult
+ *  isFocused       RefArgs                     → {focused}
+ *  clear           RefArgs                     → {} selects the whole content, for Input to delete
+ *  readBack        ReadBackArgs                → ReadBackResult
+ *  setValue        SetValueArgs                → ReadBackResult
+ *  select          SelectArgs                  → SelectResult
+ *  html            RefArgs & {maxChars?}       → {outerHTML, truncated}
+ *  text            RefArgs & {maxChars?}       → {text, truncated}
+ *  pageText        {maxChars?}                 → {text, truncated, url, title} of the whole frame
+ *  attr            RefArgs & {name}            → {value: string|null, redacted?}
+ *  value           RefArgs                     → {value, redacted?}
+ *  visible         RefArgs                     → {value: boolean}
+ *  enabled         RefArgs                     → {value: boolean}
+ *  checked         RefArgs                     → {value: boolean, mixed?}
+ *  waitRef         WaitRefArgs                 → WaitResult
+ *  waitText        WaitTextArgs                → WaitResult
+ *  waitQuiet       {quietMs?, timeoutMs?}      → {quiet: boolean, timingMs} no DOM change for quietMs
+ *  capture         {session, ref?, maxNodes?}  → {html, styles, classes, warnings, nodes} for the clone tools
+ *  vitals          {}                          → {lcp, cls, inp, fcp, ttfb} in ms, null when unknown
+ */
+
+/**
+ * @typedef {object} TandemPage
+ * @property {string} version
+ * @property {string[]} files order of injection
+ * @property {Record<string, (args: any) => any>} functions
+ * @property {(name: string, part: () => Record<string, (args: any) => any>) => void} part
+ * @property {(name: string, args?: any) => PageAnswer | Promise<PageAnswer>} call
+ * @property {(code: string, reason: string, message: string, details?: Record<string, any>) => never} fail
+ */
+
+/** @type {any} */
+var tandemPage = (() => {
+  const version = '1';
+  const known = /** @type {any} */ (globalThis).tandemPage;
+  if (known?.version === version) return known;
+
+  class Failure extends Error {
+    /** @param {PageError} error */
+    constructor(error) {
+      super(error.message);
+      this.error = error;
+    }
+  }
+
+  /** @param {unknown} thrown @returns {PageAnswer} */
+  function failed(thrown) {
+    if (thrown instanceof Failure) return { ok: false, error: thrown.error };
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return { ok: false, error: { code: 'execution_failed', reason: 'page_script', message } };
+  }
+
+  const parts = new Set();
+  const page = {
+    version,
+    files: [
+      'page', 'roles', 'names', 'visibility', 'secrets', 'refs', 'frames', 'lines', 'tree', 'changes', 'snapshot',
+      'diff', 'locate', 'guard', 'query', 'edit', 'wait', 'capture', 'vitals',
+    ].map((name) => `injected/${name}.js`),
+    /** @type {Record<string, (args: any) => any>} */
+    functions: {},
+
+    /** @param {string} name @param {() => Record<string, (args: any) => any> | void} part */
+    part(name, part) {
+      if (parts.has(name)) return;
+      parts.add(name);
+      Object.assign(page.functions, part() ?? {});
+    },
+
+    /** @param {string} code @param {string} reason @param {string} message @param {Record<string, any>} [details] */
+    fail(code, reason, message, details) {
+      throw new Failure({ code, reason, message, ...(details ? { details } : {}) });
+    },
+
+    /** @param {string} name @param {any} [args] @returns {PageAnswer | Promise<PageAnswer>} */
+    call(name, args = {}) {
+      const run = Object.hasOwn(page.functions, name) ? page.functions[name] : undefined;
+      if (!run) return failed(new Error(`Unknown page function: ${name}`));
+      try {
+        const value = run(args);
+        if (typeof value?.then !== 'function') return { ok: true, value };
+        return value.then((/** @type {any} */ settled) => ({ ok: true, value: settled }), failed);
+      } catch (thrown) {
+        return failed(thrown);
+      }
+    },
+  };
+  return page;
+})();
