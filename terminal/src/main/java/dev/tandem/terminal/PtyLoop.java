@@ -1,0 +1,293 @@
+package dev.tandem.terminal;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread of a running terminal: reads what the program writes, gives it what the user
+ * types, and sees it to its end. It stops reading while too much output is outstanding, so that the
+ * kernel blocks the program.
+ */
+final class PtyLoop {
+    private static final int DRAIN_QUIET_MS = 100;
+    private static final long DRAIN_NANOS = 2_000_000_000L;
+    private static final int FULL_READ = 1024;
+    private static final int PENDING_BYTES = 64 * 1024;
+
+    private final Terminal terminal;
+    private final Ring ring;
+    private final Pty pty;
+    private final Child child;
+    private final Modes modes = new Modes();
+    private final Deque<ByteBuffer> pending = new ArrayDeque<>();
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final byte[] scanBuffer = new byte[Pty.READ_BYTES];
+    private int pendingBytes;
+    private volatile Reaper.@Nullable Exit exit;
+    private volatile long endedNanos;
+    private volatile boolean ending;
+    private volatile boolean paused;
+    private volatile String title = "";
+    private boolean drained;
+    private long exitNanos;
+    private long exitSeq;
+
+    PtyLoop(Terminal terminal, Reaper reaper, Child.Launch launch, int cols, int rows) {
+        this.terminal = terminal;
+        ring = terminal.ring();
+        pty = new Pty(cols, rows);
+        try {
+            child = reaper.spawn(launch, pty.slave(), this::exited);
+        } catch (RuntimeException e) {
+            pty.close();
+            throw e;
+        }
+        Thread.ofPlatform().daemon().name("pty-" + child.pid()).start(this::run);
+    }
+
+    int pid() {
+        return child.pid();
+    }
+
+    String title() {
+        return title;
+    }
+
+    Reaper.@Nullable Exit exit() {
+        return exit;
+    }
+
+    /** Counts down when nothing of the program is left. */
+    CountDownLatch over() {
+        return over;
+    }
+
+    void resize(int cols, int rows) {
+        pty.resize(cols, rows);
+    }
+
+    void input(ByteBuffer bytes, Runnable taken) {
+        synchronized (pending) {
+            if (pending.isEmpty()) {
+                pty.write(bytes);
+            }
+            if (bytes.hasRemaining()) {
+                ByteBuffer rest = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+                pendingBytes += rest.remaining();
+                pending.add(rest);
+                pty.wake();
+            }
+            if (pendingBytes > PENDING_BYTES) {
+                waiting.add(taken);
+                return;
+            }
+        }
+        taken.run();
+    }
+
+    void end() {
+        if (!ending) {
+            endedNanos = System.nanoTime();
+            ending = true;
+            pty.wake();
+        }
+    }
+
+    void roomChanged() {
+        if (paused) {
+            pty.wake();
+        }
+    }
+
+    void sayGoodbye(Viewer viewer) {
+        Reaper.Exit how = exit;
+        if (how != null) {
+            if (viewer.speaks()) {
+                viewer.say(exitSeq, Messages.exit(how));
+            }
+            viewer.close(exitSeq, 1000, "pty exited");
+        }
+    }
+
+    private void exited(Reaper.Exit how) {
+        exitNanos = System.nanoTime();
+        exit = how;
+        pty.wake();
+    }
+
+    private void run() {
+        try {
+            while (!drained && !ending) {
+                turn();
+            }
+            if (!ending) {
+                exitSeq = ring.head();
+                terminal.finished(this);
+            }
+            finish();
+        } finally {
+            release();
+            pty.close();
+            over.countDown();
+        }
+    }
+
+    private void turn() {
+        boolean room = hasRoom();
+        paused = !room;
+        // Looked at again after the flag: an acknowledgement in between would wake nobody.
+        room = room || hasRoom();
+        boolean exited = exit != null;
+        Pty.Ready ready = pty.await(room, hasPending(), exited ? DRAIN_QUIET_MS : room ? -1 : 1000);
+        if (ready.output()) {
+            flushInput();
+        }
+        if (ready.input()) {
+            takeOutput();
+        } else if (exited && room && exit != null) {
+            // Somebody in the background still holds the terminal; the program's bytes are in.
+            drained = true;
+        }
+        if (exited && System.nanoTime() - exitNanos > DRAIN_NANOS && !terminal.holding()) {
+            drained = drained || room;
+        }
+    }
+
+    private boolean hasRoom() {
+        long outstanding = terminal.outstanding(ring.head());
+        long most = terminal.most();
+        return outstanding <= (paused ? Math.min(most / 2, Limits.RESUME_BELOW_BYTES) : most);
+    }
+
+    private void takeOutput() {
+        int total = 0;
+        while (total < Limits.FRAME_BYTES) {
+            ByteBuffer bytes = pty.read();
+            if (bytes == null) {
+                awaitExit();
+                break;
+            }
+            int length = bytes.remaining();
+            if (length == 0) {
+                break;
+            }
+            watch(bytes);
+            ring.append(bytes);
+            total += length;
+            if (length < FULL_READ) {
+                break;
+            }
+        }
+        if (total > 0) {
+            for (Viewer viewer : terminal.viewers()) {
+                viewer.pump();
+            }
+        }
+    }
+
+    private void watch(ByteBuffer bytes) {
+        int length = bytes.remaining();
+        bytes.get(0, scanBuffer, 0, length);
+        modes.scan(scanBuffer, 0, length);
+        if (!modes.title().equals(title)) {
+            title = modes.title();
+            for (Viewer viewer : terminal.viewers()) {
+                if (viewer.speaks()) {
+                    viewer.sayNow(Messages.title(title));
+                }
+            }
+        }
+    }
+
+    // Nobody has the terminal open: either the program is gone, or it lives on without it.
+    private void awaitExit() {
+        while (exit == null && !ending) {
+            pty.await(false, false, -1);
+        }
+        drained = exit != null;
+    }
+
+    private boolean hasPending() {
+        synchronized (pending) {
+            return !pending.isEmpty();
+        }
+    }
+
+    private void flushInput() {
+        synchronized (pending) {
+            while (!pending.isEmpty()) {
+                ByteBuffer first = pending.element();
+                pendingBytes -= pty.write(first);
+                if (first.hasRemaining()) {
+                    return;
+                }
+                pending.remove();
+            }
+            pendingBytes = 0;
+        }
+        release();
+    }
+
+    private void release() {
+        while (true) {
+            Runnable next;
+            synchronized (pending) {
+                next = waiting.poll();
+            }
+            if (next == null) {
+                return;
+            }
+            next.run();
+        }
+    }
+
+    // Interrupt, then hang up, then kill: the program and everything it started.
+    private void finish() {
+        long since = ending ? endedNanos : System.nanoTime();
+        Set<ProcessTree.Entry> tree = new HashSet<>(ProcessTree.of(child.pid()));
+        if (ending && exit == null) {
+            interrupt();
+            waitFor(since + terminal.limits().hangUpAfter().toNanos(), tree, true);
+        }
+        pty.hangUp();
+        waitFor(since + terminal.limits().killAfter().toNanos(), tree, false);
+        tree.addAll(ProcessTree.of(child.pid()));
+        tree.forEach(ProcessTree.Entry::kill);
+        while (exit == null) {
+            pty.await(false, false, 1000);
+        }
+        if (ending) {
+            terminal.finished(this);
+        }
+    }
+
+    private void interrupt() {
+        int group = pty.foregroundGroup();
+        if (group > 1) {
+            Posix.kill(-group, Posix.SIGINT);
+        }
+        if (group != child.pid()) {
+            Posix.kill(-child.pid(), Posix.SIGINT);
+        }
+    }
+
+    // Output is thrown away meanwhile: a program that cannot write cannot end either.
+    private void waitFor(long deadline, Set<ProcessTree.Entry> tree, boolean discard) {
+        boolean readable = discard;
+        while (deadline - System.nanoTime() > 0) {
+            if (exit != null && tree.stream().noneMatch(ProcessTree.Entry::alive)) {
+                return;
+            }
+            long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
+            if (pty.await(readable, false, (int) Math.min(left, 50)).input()) {
+                readable = pty.read() != null;
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.tandem.terminal;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The newest output of a terminal, numbered by byte since its start. What falls out at the old end
+ * passes through a {@link Modes}, so the state at the first byte kept is always known, and that
+ * byte never stands inside a sequence or a character. Thread-safe.
+ */
+final class Ring {
+    private static final int LONGEST_TAIL = 3;
+
+    private final byte[] data;
+    private final int mask;
+    private final Modes before = new Modes();
+    private final Deque<Size> sizes = new ArrayDeque<>();
+    private Size sizeBefore = new Size(0, 80, 24);
+    private long start;
+    private long head;
+
+    /** From this byte on the terminal had this size. */
+    record Size(long seq, int cols, int rows) {}
+
+    /** How to begin a replay in an empty emulator. */
+    record Beginning(long seq, int cols, int rows, String prelude, boolean alternateScreen) {}
+
+    /**
+     * @param capacity a power of two
+     */
+    Ring(int capacity) {
+        if (Integer.bitCount(capacity) != 1) {
+            throw new IllegalArgumentException("capacity must be a power of two");
+        }
+        data = new byte[capacity];
+        mask = capacity - 1;
+    }
+
+    int capacity() {
+        return data.length;
+    }
+
+    synchronized long head() {
+        return head;
+    }
+
+    synchronized void append(ByteBuffer bytes) {
+        int length = bytes.remaining();
+        if (length > data.length / 2) {
+            throw new IllegalArgumentException("too much at once");
+        }
+        if (head + length - start > data.length) {
+            forget(head + length - data.length);
+        }
+        int at = (int) head & mask;
+        int first = Math.min(length, data.length - at);
+        bytes.get(data, at, first);
+        bytes.get(data, 0, length - first);
+        head += length;
+    }
+
+    synchronized void sizeIs(int cols, int rows) {
+        sizes.add(new Size(head, cols, rows));
+        if (sizes.size() > 1024) {
+            sizeBefore = sizes.remove();
+        }
+    }
+
+    /** Copies what follows {@code from} into the buffer; false when that is no longer kept. */
+    synchronized boolean copy(long from, int most, ByteBuffer into) {
+        if (from < start) {
+            return false;
+        }
+        int length = (int) Math.min(Math.min(most, into.remaining()), head - from);
+        int at = (int) from & mask;
+        int first = Math.min(length, data.length - at);
+        into.put(data, at, first);
+        into.put(data, 0, length - first);
+        return true;
+    }
+
+    synchronized boolean keeps(long seq) {
+        return seq >= start && seq <= head;
+    }
+
+    synchronized Beginning beginning() {
+        return new Beginning(
+                start,
+                sizeBefore.cols,
+                sizeBefore.rows,
+                start == 0 ? "" : before.prelude(),
+                before.alternateScreen());
+    }
+
+    synchronized List<Size> sizesSince(long seq) {
+        List<Size> after = new ArrayList<>();
+        for (Size size : sizes) {
+            if (size.seq >= seq) {
+                after.add(size);
+            }
+        }
+        return after;
+    }
+
+    private void forget(long until) {
+        pass(until);
+        while (!before.atBoundary() && start < head) {
+            pass(start + 1);
+        }
+        for (int i = 0; i < LONGEST_TAIL && start < head && continuesCharacter(); i++) {
+            pass(start + 1);
+        }
+        while (!sizes.isEmpty() && sizes.element().seq <= start) {
+            sizeBefore = sizes.remove();
+        }
+    }
+
+    private boolean continuesCharacter() {
+        return (data[(int) start & mask] & 0xC0) == 0x80;
+    }
+
+    private void pass(long until) {
+        while (start < until) {
+            int at = (int) start & mask;
+            int length = (int) Math.min(until - start, data.length - at);
+            before.scan(data, at, at + length);
+            start += length;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.tandem.terminal;
+
+import java.nio.ByteBuffer;
+
+/** The way to one client. One message at a time; the next only after {@link Sent}. */
+interface Wire {
+    void binary(ByteBuffer bytes, Sent sent);
+
+    void text(String message, Sent sent);
+
+    void close(int code, String reason);
+
+    /** Called once per message, on any thread, possibly before the sending call returns. */
+    interface Sent {
+        void done(boolean ok);
+    }
+}
