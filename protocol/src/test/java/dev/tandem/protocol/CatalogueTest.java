@@ -179,8 +179,7 @@ class CatalogueTest {
     void theListingHidesWhatOnlyTheUserMayGive() {
         for (Tool tool : catalogue.tools()) {
             JsonNode listed = tool.mcpInput().path("properties");
-            assertThat(listed.propertyNames())
-                    .doesNotContainAnyElementsOf(tool.arguments().userOnly());
+            assertThat(tool.arguments().userOnly()).as(tool.name()).noneMatch(listed::has);
             assertThat(listed.has("sessionId")).as(tool.name()).isEqualTo(hasSessionArgument(tool));
         }
         assertThat(tool("launch").arguments().userOnly())
