@@ -1,0 +1,143 @@
+package dev.tandem.hub;
+
+import dev.tandem.hub.auth.Authenticator;
+import dev.tandem.hub.auth.ClientTokens;
+import dev.tandem.hub.auth.ExtensionTokens;
+import dev.tandem.hub.auth.HubToken;
+import dev.tandem.hub.auth.Origins;
+import dev.tandem.hub.auth.PairedBrowsers;
+import dev.tandem.hub.auth.PairingCodes;
+import dev.tandem.hub.auth.Processes;
+import dev.tandem.hub.health.Gauges;
+import dev.tandem.hub.health.HealthEndpoint;
+import dev.tandem.hub.health.Identity;
+import dev.tandem.hub.pairing.PairingEndpoint;
+import dev.tandem.hub.store.Database;
+import dev.tandem.hub.web.WebServer;
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The hub, wired by hand, top to bottom. Closing it ends everything it started. */
+public final class App implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(App.class);
+
+    private final StateDir state;
+    private final Instance instance;
+    private final Database database;
+    private final WebServer web;
+
+    /** Starts a hub; {@code say} receives sentences a person should read. */
+    public static App start(Options options, Consumer<String> say) throws IOException {
+        return new App(options, say);
+    }
+
+    private App(Options options, Consumer<String> say) throws IOException {
+        Clock clock = Clock.systemUTC();
+        state = StateDir.open(options.stateDir());
+        instance = Instance.claim(state);
+        Logs.to(state.folder("logs"), "hub");
+        database = openStore(options, clock, say);
+
+        Identity identity = Identity.fresh(Version.current(), clock);
+        HubToken hubToken = new HubToken();
+        ExtensionTokens extensionTokens = new ExtensionTokens(database, clock);
+        ClientTokens clientTokens = new ClientTokens(database, clock);
+        Authenticator authenticator =
+                new Authenticator()
+                        .with(hubToken::caller)
+                        .with(extensionTokens::caller)
+                        .with(clientTokens::caller);
+        Origins origins = new Origins(database, Version.extensionId());
+        PairedBrowsers pairedBrowsers = new PairedBrowsers(database, clock);
+        PairingCodes codes = new PairingCodes(clock);
+        Gauges gauges = new Gauges();
+
+        web = new WebServer(authenticator, origins, clock);
+        new HealthEndpoint(identity, gauges, pairedBrowsers, web);
+        new PairingEndpoint(codes, extensionTokens, pairedBrowsers, web);
+
+        listen(options.port());
+        writeBrowseJson(options, hubToken, identity);
+        LOG.info("Ready on port {}", web.port());
+    }
+
+    public int port() {
+        return web.port();
+    }
+
+    public Path stateDir() {
+        return state.path();
+    }
+
+    @Override
+    public void close() throws IOException {
+        web.stop();
+        database.close();
+        state.delete("browse.json");
+        instance.close();
+        LOG.info("Stopped");
+    }
+
+    private void listen(int port) throws IOException {
+        try {
+            web.start(port);
+        } catch (IOException e) {
+            database.close();
+            instance.close();
+            String holder =
+                    Processes.listener(port).map(who -> " by " + who).orElse(" by another program");
+            throw new IOException(
+                    "Port "
+                            + port
+                            + " is taken"
+                            + holder
+                            + ". Choose another with --port, or end that program.",
+                    e);
+        }
+    }
+
+    /** Opens the store; one that cannot be read is moved aside and said aloud, never deleted. */
+    private Database openStore(Options options, Clock clock, Consumer<String> say)
+            throws IOException {
+        Path file = state.file("tandem.db");
+        try {
+            return Database.open(options.store(), file);
+        } catch (RuntimeException e) {
+            if (!options.store().isEmpty() || !Database.isCorrupt(e)) {
+                instance.close();
+                throw new IOException(e.getMessage(), e);
+            }
+            Path aside = state.setAside("tandem.db", clock);
+            state.delete("tandem.db-wal");
+            state.delete("tandem.db-shm");
+            say.accept(
+                    "The store could not be read. It was moved to "
+                            + aside
+                            + " and a new one was started; browsers must be paired again.");
+            return Database.open("", file);
+        }
+    }
+
+    private void writeBrowseJson(Options options, HubToken token, Identity identity)
+            throws IOException {
+        ObjectNode browse = Json.object();
+        browse.put("pid", ProcessHandle.current().pid());
+        browse.put("port", web.port());
+        browse.put("token", token.value());
+        browse.put("startedAt", Instant.ofEpochMilli(identity.epoch()).toString());
+        browse.put("serverPath", options.home().toString());
+        browse.put("binaryVersion", identity.version());
+        browse.put("mode", options.headless().orElse(false) ? "launched" : "headed");
+        browse.put("instanceId", identity.instanceId());
+        state.write(
+                "browse.json",
+                Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(browse));
+    }
+}

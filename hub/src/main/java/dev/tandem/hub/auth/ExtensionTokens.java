@@ -1,0 +1,184 @@
+package dev.tandem.hub.auth;
+
+import dev.tandem.hub.store.Database;
+import dev.tandem.hub.store.Sql;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Token pairs of paired browsers: access for 15 minutes, refresh for 30 days, both new at each
+ * refresh. A refresh token used again after ten seconds means a copy exists: the session ends.
+ */
+public final class ExtensionTokens {
+    public static final Duration ACCESS_LIFE = Duration.ofMinutes(15);
+    public static final Duration REFRESH_LIFE = Duration.ofDays(30);
+    public static final Duration REUSE_GRACE = Duration.ofSeconds(10);
+
+    private final Database database;
+    private final Clock clock;
+    private final Map<String, Access> known = new ConcurrentHashMap<>();
+
+    public ExtensionTokens(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** What a browser gets. */
+    public record Pair(String sessionId, String access, String refresh, long expiresAt) {}
+
+    /** One paired browser's login. */
+    public record Session(
+            String id,
+            String browserId,
+            String deviceName,
+            long createdAt,
+            long refreshExpiresAt) {}
+
+    private record Access(Caller caller, long expiresAt) {}
+
+    public Pair create(String browserId, String deviceName) {
+        String id = UUID.randomUUID().toString();
+        Pair pair = fresh(id);
+        database.write(sql ->
+                sql.update(
+                        "INSERT INTO extension_sessions(id, browser_id, device_name,"
+                                + " access_hash, access_expires_at, refresh_hash,"
+                                + " refresh_expires_at, created_at)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                        id,
+                        browserId,
+                        deviceName,
+                        Secrets.sha256(pair.access),
+                        pair.expiresAt,
+                        Secrets.sha256(pair.refresh),
+                        clock.millis() + REFRESH_LIFE.toMillis(),
+                        clock.millis()));
+        return pair;
+    }
+
+    /** The caller behind an access token, or none when unknown, expired or revoked. */
+    public Optional<Caller> caller(String token) {
+        if (!token.startsWith("tde_")) {
+            return Optional.empty();
+        }
+        String hash = Secrets.sha256(token);
+        Access access = known.get(hash);
+        if (access == null) {
+            access =
+                    database.read(sql ->
+                                    sql.first(
+                                            "SELECT id, device_name, access_expires_at FROM"
+                                                    + " extension_sessions WHERE access_hash ="
+                                                    + " ? AND revoked_at IS NULL",
+                                            ExtensionTokens::access,
+                                            hash))
+                            .orElse(null);
+            if (access == null) {
+                return Optional.empty();
+            }
+            known.put(hash, access);
+        }
+        if (access.expiresAt < clock.millis()) {
+            known.remove(hash);
+            return Optional.empty();
+        }
+        return Optional.of(access.caller);
+    }
+
+    /** Exchanges a refresh token for a new pair; none when it is not valid (any more). */
+    public Optional<Pair> refresh(String token) {
+        String hash = Secrets.sha256(token);
+        long now = clock.millis();
+        Optional<Pair> pair = database.write(sql -> rotate(sql, hash, now));
+        known.clear();
+        return pair;
+    }
+
+    private Optional<Pair> rotate(Sql sql, String hash, long now) throws SQLException {
+        Optional<Stored> found =
+                sql.first(
+                        "SELECT id, refresh_hash, refresh_expires_at, previous_until FROM"
+                                + " extension_sessions WHERE (refresh_hash = ? OR"
+                                + " previous_refresh_hash = ?) AND revoked_at IS NULL",
+                        Stored::read,
+                        hash,
+                        hash);
+        if (found.isEmpty() || found.get().refreshExpiresAt < now) {
+            return Optional.empty();
+        }
+        Stored stored = found.get();
+        boolean current = stored.refreshHash.equals(hash);
+        if (!current && stored.previousUntil < now) {
+            sql.update("UPDATE extension_sessions SET revoked_at = ? WHERE id = ?", now, stored.id);
+            return Optional.empty();
+        }
+        Pair pair = fresh(stored.id);
+        sql.update(
+                "UPDATE extension_sessions SET access_hash = ?, access_expires_at = ?,"
+                        + " refresh_hash = ?, refresh_expires_at = ?, previous_refresh_hash = ?,"
+                        + " previous_until = ? WHERE id = ?",
+                Secrets.sha256(pair.access),
+                pair.expiresAt,
+                Secrets.sha256(pair.refresh),
+                now + REFRESH_LIFE.toMillis(),
+                hash,
+                current ? now + REUSE_GRACE.toMillis() : stored.previousUntil,
+                stored.id);
+        return Optional.of(pair);
+    }
+
+    public List<Session> list() {
+        return database.read(sql ->
+                sql.query(
+                        "SELECT id, browser_id, device_name, created_at, refresh_expires_at"
+                                + " FROM extension_sessions WHERE revoked_at IS NULL AND"
+                                + " refresh_expires_at > ? ORDER BY created_at",
+                        row ->
+                                new Session(
+                                        row.getString(1),
+                                        row.getString(2),
+                                        row.getString(3),
+                                        row.getLong(4),
+                                        row.getLong(5)),
+                        clock.millis()));
+    }
+
+    public Optional<Session> session(String id) {
+        return list().stream().filter(session -> session.id.equals(id)).findFirst();
+    }
+
+    public void revoke(String id) {
+        database.write(sql ->
+                sql.update(
+                        "UPDATE extension_sessions SET revoked_at = ? WHERE id = ?",
+                        clock.millis(),
+                        id));
+        known.clear();
+    }
+
+    private Pair fresh(String id) {
+        return new Pair(
+                id,
+                Secrets.token("tde_"),
+                Secrets.token("tdr_"),
+                clock.millis() + ACCESS_LIFE.toMillis());
+    }
+
+    private static Access access(ResultSet row) throws SQLException {
+        return new Access(Caller.extension(row.getString(1), row.getString(2)), row.getLong(3));
+    }
+
+    private record Stored(
+            String id, String refreshHash, long refreshExpiresAt, long previousUntil) {
+        static Stored read(ResultSet row) throws SQLException {
+            return new Stored(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.tandem.hub.auth;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Facts about processes of this machine, read from /proc; empty where there is none. */
+public final class Processes {
+    private static final Path PROC = Path.of("/proc");
+
+    private Processes() {}
+
+    /** Who listens on a local TCP port: "name (process 123)". */
+    public static Optional<String> listener(int port) {
+        return inode(port, -1, "0A").flatMap(Processes::holder).map(Processes::describe);
+    }
+
+    /**
+     * True when this process holds the loopback connection from {@code port} to {@code hubPort}.
+     */
+    public static boolean holds(long pid, int port, int hubPort) {
+        return inode(port, hubPort, "01").map(inode -> holds(pid, inode)).orElse(false);
+    }
+
+    /** The process and its ancestors, nearest first. */
+    public static List<Long> ancestry(long pid) {
+        List<Long> line = new ArrayList<>();
+        Optional<ProcessHandle> current = ProcessHandle.of(pid);
+        while (current.isPresent()) {
+            line.add(current.get().pid());
+            current = current.get().parent();
+        }
+        return line;
+    }
+
+    private static String describe(long pid) {
+        String name;
+        try {
+            name = Files.readString(PROC.resolve(pid + "/comm")).strip();
+        } catch (IOException e) {
+            name = "a program";
+        }
+        return name + " (process " + pid + ")";
+    }
+
+    /** The inode of a TCP socket by its local port, its remote port unless -1, and its state. */
+    private static Optional<String> inode(int localPort, int remotePort, String state) {
+        String local = String.format(":%04X", localPort);
+        String remote = remotePort < 0 ? "" : String.format(":%04X", remotePort);
+        for (String table : List.of("net/tcp", "net/tcp6")) {
+            try {
+                for (String line : Files.readAllLines(PROC.resolve(table))) {
+                    String[] fields = line.strip().split("\\s+");
+                    if (fields.length > 9
+                            && fields[1].endsWith(local)
+                            && fields[2].endsWith(remote)
+                            && fields[3].equals(state)) {
+                        return Optional.of(fields[9]);
+                    }
+                }
+            } catch (IOException e) {
+                // no such table on this system
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Long> holder(String inode) {
+        return ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(pid -> holds(pid, inode))
+                .findFirst();
+    }
+
+    private static boolean holds(long pid, String inode) {
+        Path wanted = Path.of("socket:[" + inode + "]");
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(PROC.resolve(pid + "/fd"))) {
+            for (Path file : files) {
+                if (Files.isSymbolicLink(file) && Files.readSymbolicLink(file).equals(wanted)) {
+                    return true;
+                }
+            }
+        } catch (IOException e) {
+            return false;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.tandem.hub.web;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.Route;
+import dev.tandem.protocol.TandemException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Every request comes through here: guards, then the handler of its route. */
+final class Doors extends Handler.Abstract {
+    private static final Logger LOG = LoggerFactory.getLogger(Doors.class);
+
+    private final RouteTable table;
+    private final Guard guard;
+    private final Map<String, HttpHandler> handlers;
+    private final Upgrades upgrades;
+
+    Doors(RouteTable table, Guard guard, Map<String, HttpHandler> handlers, Upgrades upgrades) {
+        this.table = table;
+        this.guard = guard;
+        this.handlers = handlers;
+        this.upgrades = upgrades;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        response.getHeaders().put("X-Content-Type-Options", "nosniff");
+        response.getHeaders().put("Referrer-Policy", "no-referrer");
+        response.getHeaders().put("Cache-Control", "no-store");
+        int port = Request.getLocalPort(request);
+        try {
+            guard.checkHost(request, port);
+            RouteTable.Match match =
+                    table.match(Request.getPathInContext(request))
+                            .orElseThrow(() -> TandemException.of(ErrorCode.NOT_FOUND));
+            guard.checkOrigin(request, match.route(), port);
+            if (request.getMethod().equals("OPTIONS")) {
+                preflight(request, response, match.route(), port);
+                callback.succeeded();
+                return true;
+            }
+            guard.checkMethod(request, match.route());
+            Caller caller = guard.checkToken(request, match.route());
+            guard.allowReading(request, response);
+            if (match.route().kind() == Route.Kind.WS) {
+                upgrades.upgrade(request, response, callback, match, caller);
+            } else {
+                run(
+                        new Exchange(
+                                request, response, callback, match, caller, Limits.HTTP_BODY_BYTES),
+                        match.route(),
+                        response,
+                        callback);
+            }
+        } catch (TandemException e) {
+            refuse(e, request, response, callback);
+        }
+        return true;
+    }
+
+    private void run(Exchange exchange, Route route, Response response, Callback callback) {
+        HttpHandler handler = handlers.get(route.id());
+        if (handler == null) {
+            throw TandemException.of(ErrorCode.NOT_FOUND);
+        }
+        try {
+            handler.handle(exchange);
+            if (!exchange.answered()) {
+                exchange.finish();
+            }
+        } catch (TandemException e) {
+            if (exchange.answered()) {
+                callback.failed(e);
+            } else {
+                throw e;
+            }
+        } catch (Exception e) {
+            if (response.isCommitted() || exchange.answered()) {
+                LOG.debug("{} ended early: {}", route.id(), e.toString());
+                callback.failed(e);
+            } else {
+                LOG.error("{} failed", route.id(), e);
+                throw TandemException.of(ErrorCode.INTERNAL);
+            }
+        }
+    }
+
+    private void preflight(Request request, Response response, Route route, int port) {
+        guard.allowReading(request, response);
+        if (response.getHeaders().contains("Access-Control-Allow-Origin")) {
+            response.getHeaders()
+                    .put("Access-Control-Allow-Methods", String.join(", ", route.methods()));
+            response.getHeaders()
+                    .put(
+                            "Access-Control-Allow-Headers",
+                            "authorization, content-type, last-event-id, mcp-session-id,"
+                                    + " mcp-protocol-version");
+        }
+        response.setStatus(204);
+    }
+
+    private static void refuse(
+            TandemException e, Request request, Response response, Callback callback) {
+        int status = e.code().http();
+        response.setStatus(status);
+        if (status == 401) {
+            response.getHeaders().put("WWW-Authenticate", "Bearer");
+        }
+        ObjectNode body = Json.object();
+        body.put("error", e.getMessage());
+        body.put("code", e.code().code());
+        body.put("hint", e.hint());
+        response.getHeaders().put("Content-Type", "application/json");
+        // What was not read of a refused body must not be taken for the next request.
+        response.getHeaders().put("Connection", "close");
+        response.write(
+                true, ByteBuffer.wrap(Json.write(body).getBytes(StandardCharsets.UTF_8)), callback);
+    }
+}

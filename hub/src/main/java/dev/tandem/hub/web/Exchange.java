@@ -1,0 +1,154 @@
+package dev.tandem.hub.web;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Fields;
+import tools.jackson.databind.JsonNode;
+
+/** One request and its answer. Belongs to the thread that handles it. */
+public final class Exchange {
+    private final Request request;
+    private final Response response;
+    private final Callback callback;
+    private final Caller caller;
+    private final Map<String, String> parameters;
+    private final int maxBodyBytes;
+    private boolean answered;
+
+    Exchange(
+            Request request,
+            Response response,
+            Callback callback,
+            RouteTable.Match match,
+            Caller caller,
+            int maxBodyBytes) {
+        this.request = request;
+        this.response = response;
+        this.callback = callback;
+        this.caller = caller;
+        this.parameters = match.parameters();
+        this.maxBodyBytes = maxBodyBytes;
+    }
+
+    public String method() {
+        return request.getMethod();
+    }
+
+    public String path() {
+        return Request.getPathInContext(request);
+    }
+
+    public Caller caller() {
+        return caller;
+    }
+
+    /** A {@code {name}} part of the route's path, or the rest of the path for {@code *}. */
+    public String parameter(String name) {
+        return parameters.getOrDefault(name, "");
+    }
+
+    public Optional<String> query(String name) {
+        Fields fields = Request.extractQueryParameters(request);
+        return Optional.ofNullable(fields.getValue(name));
+    }
+
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(request.getHeaders().get(name));
+    }
+
+    /** The peer's TCP port, by which the CLI's process is found. */
+    public int remotePort() {
+        return Request.getRemotePort(request);
+    }
+
+    public byte[] body() throws IOException {
+        try (InputStream in = Content.Source.asInputStream(request)) {
+            byte[] bytes = in.readNBytes(maxBodyBytes + 1);
+            if (bytes.length > maxBodyBytes) {
+                throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);
+            }
+            return bytes;
+        }
+    }
+
+    /** The stream of the body, for what is read piece by piece. */
+    public InputStream bodyStream() {
+        return Content.Source.asInputStream(request);
+    }
+
+    public JsonNode json() throws IOException {
+        return Json.parse(new String(body(), StandardCharsets.UTF_8));
+    }
+
+    public Exchange set(String header, String value) {
+        response.getHeaders().put(header, value);
+        return this;
+    }
+
+    public Exchange add(String header, String value) {
+        response.getHeaders().add(new HttpField(header, value));
+        return this;
+    }
+
+    public void respond(int status, JsonNode body) {
+        respond(status, "application/json", Json.write(body).getBytes(StandardCharsets.UTF_8));
+    }
+
+    public void respond(int status, String contentType, byte[] body) {
+        start(status, contentType);
+        answered = true;
+        response.write(true, ByteBuffer.wrap(body), callback);
+    }
+
+    public void respond(int status) {
+        response.setStatus(status);
+        answered = true;
+        callback.succeeded();
+    }
+
+    /** Starts an answer that is written over time; closing the stream ends it. */
+    public OutputStream stream(int status, String contentType) {
+        start(status, contentType);
+        answered = true;
+        return Content.Sink.asOutputStream(response);
+    }
+
+    /** Starts a stream of server-sent events. */
+    public EventStream events() throws IOException {
+        response.getHeaders().put("Cache-Control", "no-cache");
+        response.getHeaders().put("X-Accel-Buffering", "no");
+        return new EventStream(stream(200, "text/event-stream"));
+    }
+
+    boolean answered() {
+        return answered;
+    }
+
+    boolean committed() {
+        return response.isCommitted();
+    }
+
+    void finish() {
+        callback.succeeded();
+    }
+
+    private void start(int status, String contentType) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+    }
+}

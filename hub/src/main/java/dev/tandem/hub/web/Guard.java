@@ -1,0 +1,122 @@
+package dev.tandem.hub.web;
+
+import dev.tandem.hub.auth.Authenticator;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.Origins;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Route;
+import dev.tandem.protocol.TandemException;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * What every request and upgrade passes, in this order: Host, Origin, method, token. Nothing of the
+ * body is read before.
+ */
+final class Guard {
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
+
+    private final Authenticator authenticator;
+    private final Origins origins;
+    private final Throttle throttle;
+
+    Guard(Authenticator authenticator, Origins origins, Throttle throttle) {
+        this.authenticator = authenticator;
+        this.origins = origins;
+        this.throttle = throttle;
+    }
+
+    void checkHost(Request request, int port) {
+        String host = request.getHeaders().get("Host");
+        if (host == null || request.getHeaders().getFields("Host").size() != 1) {
+            throw TandemException.of(ErrorCode.FORBIDDEN_HOST);
+        }
+        String suffix = ":" + port;
+        String name =
+                host.endsWith(suffix) ? host.substring(0, host.length() - suffix.length()) : host;
+        if (!LOOPBACK.contains(name) || (!host.endsWith(suffix) && port != 80)) {
+            throw TandemException.of(ErrorCode.FORBIDDEN_HOST);
+        }
+    }
+
+    void checkOrigin(Request request, Route route, int port) {
+        HttpFields headers = request.getHeaders();
+        if (headers.getFields("Origin").size() > 1) {
+            throw TandemException.of(ErrorCode.FORBIDDEN_ORIGIN);
+        }
+        String origin = headers.get("Origin");
+        if (origin == null) {
+            if (route.door().equals("browser")) {
+                throw TandemException.of(ErrorCode.FORBIDDEN_ORIGIN);
+            }
+            return;
+        }
+        if (origins.isExtension(origin)) {
+            return;
+        }
+        boolean own =
+                LOOPBACK.stream().anyMatch(name -> origin.equals("http://" + name + ":" + port));
+        boolean welcome = own || origins.isAdded(origin);
+        if (!welcome || route.door().equals("browser") || route.door().equals("cli")) {
+            throw TandemException.of(ErrorCode.FORBIDDEN_ORIGIN);
+        }
+    }
+
+    /** Lets a page the user added, or the extension, read the answer; no other origin is echoed. */
+    void allowReading(Request request, org.eclipse.jetty.server.Response response) {
+        String origin = request.getHeaders().get("Origin");
+        if (origin != null && (origins.isExtension(origin) || origins.isAdded(origin))) {
+            response.getHeaders().put("Access-Control-Allow-Origin", origin);
+            response.getHeaders().put("Vary", "Origin");
+        }
+    }
+
+    void checkMethod(Request request, Route route) {
+        if (!route.methods().contains(request.getMethod())) {
+            throw TandemException.of(ErrorCode.METHOD_NOT_ALLOWED);
+        }
+    }
+
+    /** The caller, proven by one of the kinds of token that this route takes. */
+    Caller checkToken(Request request, Route route) {
+        Optional<String> token = token(request, route);
+        if (route.tokens().contains(TokenKind.NONE.word())) {
+            return token.flatMap(authenticator::caller).orElse(Caller.NOBODY);
+        }
+        if (token.isEmpty()) {
+            throw TandemException.of(ErrorCode.UNAUTHORIZED);
+        }
+        Optional<Caller> caller = authenticator.caller(token.get());
+        if (caller.isEmpty()) {
+            throttle.failed();
+            throw TandemException.of(ErrorCode.UNAUTHORIZED);
+        }
+        if (!route.tokens().contains(caller.get().kind().word())) {
+            throw TandemException.of(ErrorCode.FORBIDDEN);
+        }
+        return caller.get();
+    }
+
+    /** A token from the header, the subprotocol, or, for sockets without an Origin, the query. */
+    static Optional<String> token(Request request, Route route) {
+        String authorization = request.getHeaders().get("Authorization");
+        if (authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
+            return Optional.of(authorization.substring(7).strip());
+        }
+        if (route.kind() == Route.Kind.WS) {
+            for (String offered : request.getHeaders().getCSV("Sec-WebSocket-Protocol", false)) {
+                if (offered.startsWith("bearer.")) {
+                    return Optional.of(offered.substring("bearer.".length()));
+                }
+            }
+            if (request.getHeaders().get("Origin") == null || route.door().equals("relay")) {
+                return Optional.ofNullable(
+                        Request.extractQueryParameters(request).getValue("token"));
+            }
+        }
+        return Optional.empty();
+    }
+}

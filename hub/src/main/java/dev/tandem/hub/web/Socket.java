@@ -1,0 +1,118 @@
+package dev.tandem.hub.web;
+
+import dev.tandem.hub.auth.Caller;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.websocket.api.Callback;
+import org.eclipse.jetty.websocket.api.Session;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One WebSocket. Any thread may send; messages keep the order of the calls. What a slow reader has
+ * not taken is counted, and past the limit the socket is closed with 1013 rather than growing.
+ */
+public final class Socket {
+    private final Caller caller;
+    private final Map<String, String> parameters;
+    private final Upgrade upgrade;
+    private final long maxQueuedBytes;
+    private final AtomicLong queued = new AtomicLong();
+    private volatile @Nullable Session session;
+
+    Socket(Caller caller, Map<String, String> parameters, Upgrade upgrade, long maxQueuedBytes) {
+        this.caller = caller;
+        this.parameters = parameters;
+        this.upgrade = upgrade;
+        this.maxQueuedBytes = maxQueuedBytes;
+    }
+
+    /** What the upgrade request said. */
+    public record Upgrade(
+            Optional<String> token,
+            Optional<String> origin,
+            String subprotocol,
+            String query,
+            int remotePort) {}
+
+    void opened(Session opened) {
+        session = opened;
+    }
+
+    public Caller caller() {
+        return caller;
+    }
+
+    public Upgrade upgrade() {
+        return upgrade;
+    }
+
+    public String parameter(String name) {
+        return parameters.getOrDefault(name, "");
+    }
+
+    public boolean isOpen() {
+        Session current = session;
+        return current != null && current.isOpen();
+    }
+
+    public void send(String text) {
+        Session current = reserve(text.length());
+        if (current != null) {
+            current.sendText(text, release(text.length()));
+        }
+    }
+
+    public void send(byte[] bytes) {
+        Session current = reserve(bytes.length);
+        if (current != null) {
+            current.sendBinary(ByteBuffer.wrap(bytes), release(bytes.length));
+        }
+    }
+
+    /** A protocol-level ping; a dead peer is found by {@link SocketHandler.Listener#onClose}. */
+    public void ping() {
+        Session current = session;
+        if (current != null && current.isOpen()) {
+            current.sendPing(ByteBuffer.allocate(0), Callback.NOOP);
+        }
+    }
+
+    public void close(int code, String reason) {
+        Session current = session;
+        if (current != null) {
+            current.close(code, reason, Callback.NOOP);
+        }
+    }
+
+    /** Ends the connection without a goodbye, for a peer that does not answer. */
+    public void drop() {
+        Session current = session;
+        if (current != null) {
+            current.disconnect();
+        }
+    }
+
+    public long queuedBytes() {
+        return queued.get();
+    }
+
+    private @Nullable Session reserve(int bytes) {
+        Session current = session;
+        if (current == null || !current.isOpen()) {
+            return null;
+        }
+        if (queued.addAndGet(bytes) > maxQueuedBytes) {
+            queued.addAndGet(-bytes);
+            current.close(
+                    1013, "Too slow: " + maxQueuedBytes + " bytes wait unread", Callback.NOOP);
+            return null;
+        }
+        return current;
+    }
+
+    private Callback release(int bytes) {
+        return Callback.from(() -> queued.addAndGet(-bytes), failure -> queued.addAndGet(-bytes));
+    }
+}

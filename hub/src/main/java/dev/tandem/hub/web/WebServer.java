@@ -1,0 +1,123 @@
+package dev.tandem.hub.web;
+
+import dev.tandem.hub.auth.Authenticator;
+import dev.tandem.hub.auth.Origins;
+import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.Route;
+import dev.tandem.protocol.Routes;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+
+/**
+ * The hub's listener. Handlers are registered by route id before {@link #start}; a row without a
+ * handler, or a handler without a row, refuses to start.
+ */
+public final class WebServer {
+    private final Map<String, HttpHandler> handlers = new HashMap<>();
+    private final Map<String, SocketHandler> sockets = new HashMap<>();
+    private final Server server;
+    private final ServerConnector connector;
+    private final Guard guard;
+    private final ScheduledExecutorService heartbeat =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().name("heartbeat").daemon().factory());
+
+    public WebServer(Authenticator authenticator, Origins origins, Clock clock) {
+        this.guard = new Guard(authenticator, origins, new Throttle(clock));
+        QueuedThreadPool threads = new QueuedThreadPool(16, 2);
+        threads.setName("web");
+        threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("web-"));
+        this.server = new Server(threads);
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setSendDateHeader(false);
+        http.setRequestHeaderSize(16 * 1024);
+        this.connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        connector.setHost("127.0.0.1");
+        connector.setIdleTimeout(Duration.ofSeconds(90).toMillis());
+        server.addConnector(connector);
+    }
+
+    public WebServer http(String routeId, HttpHandler handler) {
+        handlers.put(routeId, handler);
+        return this;
+    }
+
+    public WebServer socket(String routeId, SocketHandler handler) {
+        sockets.put(routeId, handler);
+        return this;
+    }
+
+    /** Starts listening; an I/O failure means the port cannot be had. */
+    public void start(int port) throws IOException {
+        checkComplete();
+        connector.setPort(port);
+        ServerWebSocketContainer container = ServerWebSocketContainer.ensure(server);
+        container.setIdleTimeout(Duration.ofSeconds(60));
+        container.setMaxTextMessageSize(Limits.MAX_FRAME_BYTES);
+        container.setMaxBinaryMessageSize(Limits.MAX_FRAME_BYTES);
+        container.setMaxFrameSize(Limits.MAX_FRAME_BYTES);
+        Upgrades upgrades = new Upgrades(container, sockets);
+        server.setHandler(new Doors(new RouteTable(Routes.all()), guard, handlers, upgrades));
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException("The web server did not start: " + e.getMessage(), e);
+        }
+        long every = Limits.PING_INTERVAL_MS;
+        var unused =
+                heartbeat.scheduleAtFixedRate(
+                        upgrades::pingAll, every, every, TimeUnit.MILLISECONDS);
+    }
+
+    public int port() {
+        return connector.getLocalPort();
+    }
+
+    /** Stops taking requests and closes sockets with 1001. */
+    public void stop() {
+        heartbeat.shutdownNow();
+        try {
+            server.setStopTimeout(0);
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("The web server did not stop: " + e.getMessage(), e);
+        }
+    }
+
+    private void checkComplete() {
+        TreeSet<String> missing = new TreeSet<>();
+        TreeSet<String> unknown = new TreeSet<>(handlers.keySet());
+        unknown.addAll(sockets.keySet());
+        for (Route route : Routes.all()) {
+            unknown.remove(route.id());
+            Map<String, ?> where = route.kind() == Route.Kind.WS ? sockets : handlers;
+            if (!where.containsKey(route.id())) {
+                missing.add(route.id());
+            }
+        }
+        if (!missing.isEmpty() || !unknown.isEmpty()) {
+            throw new IllegalStateException(
+                    "routes.json and the endpoints disagree: rows without a handler "
+                            + missing
+                            + ", handlers without a row "
+                            + unknown);
+        }
+    }
+}

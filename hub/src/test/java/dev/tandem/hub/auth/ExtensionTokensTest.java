@@ -1,0 +1,149 @@
+package dev.tandem.hub.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.hub.store.Database;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExtensionTokensTest {
+    @TempDir Path folder;
+    private final Ticking clock = new Ticking();
+    private Database database;
+    private ExtensionTokens tokens;
+
+    @BeforeEach
+    void open() {
+        database = Database.open("", folder.resolve("tandem.db"));
+        tokens = new ExtensionTokens(database, clock);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void anAccessTokenProvesItsBrowserForAQuarterOfAnHour() {
+        ExtensionTokens.Pair pair = tokens.create("b1", "Chrome");
+        assertThat(tokens.caller(pair.access()).orElseThrow().kind())
+                .isEqualTo(TokenKind.EXTENSION);
+        clock.forward(Duration.ofMinutes(15).plusMillis(1));
+        assertThat(tokens.caller(pair.access())).isEmpty();
+    }
+
+    @Test
+    void refreshingReplacesBothAndKeepsTheSession() {
+        ExtensionTokens.Pair first = tokens.create("b1", "Chrome");
+        ExtensionTokens.Pair second = tokens.refresh(first.refresh()).orElseThrow();
+        assertThat(second.sessionId()).isEqualTo(first.sessionId());
+        assertThat(tokens.caller(first.access())).isEmpty();
+        assertThat(tokens.caller(second.access())).isPresent();
+        assertThat(second.refresh()).isNotEqualTo(first.refresh());
+    }
+
+    @Test
+    void aRefreshRepeatedWithinTenSecondsIsAnsweredAgain() {
+        ExtensionTokens.Pair first = tokens.create("b1", "Chrome");
+        tokens.refresh(first.refresh()).orElseThrow();
+        clock.forward(Duration.ofSeconds(9));
+        assertThat(tokens.refresh(first.refresh())).isPresent();
+    }
+
+    @Test
+    void aRefreshTokenUsedAgainLaterEndsTheSession() {
+        ExtensionTokens.Pair first = tokens.create("b1", "Chrome");
+        ExtensionTokens.Pair second = tokens.refresh(first.refresh()).orElseThrow();
+        clock.forward(Duration.ofSeconds(11));
+        assertThat(tokens.refresh(first.refresh())).isEmpty();
+        assertThat(tokens.refresh(second.refresh())).isEmpty();
+        assertThat(tokens.caller(second.access())).isEmpty();
+    }
+
+    @Test
+    void aRefreshTokenEndsAfterThirtyDays() {
+        ExtensionTokens.Pair pair = tokens.create("b1", "Chrome");
+        clock.forward(Duration.ofDays(30).plusSeconds(1));
+        assertThat(tokens.refresh(pair.refresh())).isEmpty();
+    }
+
+    @Test
+    void noTokenIsKeptInClear() throws Exception {
+        ExtensionTokens.Pair pair = tokens.create("b1", "Chrome");
+        String all =
+                database.read(sql ->
+                        sql.query(
+                                        "SELECT access_hash || refresh_hash FROM"
+                                                + " extension_sessions",
+                                        row -> row.getString(1))
+                                .toString());
+        assertThat(all).doesNotContain(pair.access()).doesNotContain(pair.refresh());
+    }
+
+    @Test
+    void pairingCodesWorkOnceAndNotAfterFiveMinutes() {
+        PairingCodes codes = new PairingCodes(clock);
+        String code = codes.create();
+        assertThat(code).matches("[A-Z0-9]{4}-[A-Z0-9]{4}");
+        assertThat(codes.redeem(code.toLowerCase(java.util.Locale.ROOT).replace("-", " ")))
+                .isTrue();
+        assertThat(codes.redeem(code)).isFalse();
+        String late = codes.create();
+        clock.forward(Duration.ofMinutes(5).plusSeconds(1));
+        assertThat(codes.redeem(late)).isFalse();
+    }
+
+    @Test
+    void fiveWrongCodesVoidTheOpenOne() {
+        PairingCodes codes = new PairingCodes(clock);
+        String code = codes.create();
+        for (int i = 0; i < 5; i++) {
+            assertThat(codes.redeem("WRNG-000" + i)).isFalse();
+        }
+        assertThat(codes.redeem(code)).isFalse();
+    }
+
+    @Test
+    void clientTokensCarryProfileAndModeUntilRevoked() {
+        ClientTokens clients = new ClientTokens(database, clock);
+        String token = clients.add("ci", "core", Caller.Mode.READ_ONLY);
+        Caller caller = clients.caller(token).orElseThrow();
+        assertThat(caller.profile()).isEqualTo("core");
+        assertThat(caller.mode()).isEqualTo(Caller.Mode.READ_ONLY);
+        assertThat(clients.revoke("ci")).contains(caller.id());
+        assertThat(clients.caller(token)).isEqualTo(Optional.empty());
+    }
+
+    /** A clock that moves when told to. */
+    private static final class Ticking extends Clock {
+        private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+        void forward(Duration by) {
+            now = now.plus(by);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+}

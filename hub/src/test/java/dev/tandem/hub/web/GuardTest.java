@@ -1,0 +1,193 @@
+package dev.tandem.hub.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.hub.App;
+import dev.tandem.hub.Options;
+import dev.tandem.hub.RawHttp;
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every request passes before a handler sees it, on a real hub. */
+class GuardTest {
+    @TempDir static Path folder;
+    private static App app;
+    private static String host;
+    private static String token;
+
+    @BeforeAll
+    static void start() throws IOException {
+        app =
+                App.start(
+                        new Options(
+                                0,
+                                folder.resolve("state"),
+                                folder,
+                                Options.BrowserChoice.NONE,
+                                Optional.empty(),
+                                "",
+                                false,
+                                false),
+                        sentence -> {});
+        host = "Host: 127.0.0.1:" + app.port();
+        token =
+                Json.parse(Files.readString(app.stateDir().resolve("browse.json")))
+                        .get("token")
+                        .asString();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        app.close();
+    }
+
+    @Test
+    void aForeignHostIsRefusedEverywhere() throws IOException {
+        // OPS-L20 (rebinding), ACP-121
+        for (String bad : new String[] {"Host: evil.example", "Host: evil.example:" + app.port()}) {
+            RawHttp.Answer answer = RawHttp.send(app.port(), "GET /health", "", bad);
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.body()).contains("forbidden_host");
+        }
+        assertThat(RawHttp.send(app.port(), "GET /health", "", host, "Host: evil.example").status())
+                .isIn(400, 403);
+    }
+
+    @Test
+    void foreignAndNullOriginsAreRefusedBeforeTheToken() throws IOException {
+        for (String origin :
+                new String[] {
+                    "null", "https://evil.example", "http://127.0.0.1:1", "chrome-extension://aaaa"
+                }) {
+            RawHttp.Answer answer =
+                    RawHttp.send(
+                            app.port(),
+                            "GET /config",
+                            "",
+                            host,
+                            "Origin: " + origin,
+                            "Authorization: Bearer " + token);
+            assertThat(answer.status()).as(origin).isEqualTo(403);
+            assertThat(answer.rest()).doesNotContain("Access-Control-Allow-Origin");
+        }
+    }
+
+    @Test
+    void theHubsOwnPagesMayAsk() throws IOException {
+        assertThat(
+                        RawHttp.send(
+                                        app.port(),
+                                        "GET /health",
+                                        "",
+                                        host,
+                                        "Origin: http://127.0.0.1:" + app.port())
+                                .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void whatIsNotInTheTableIsNotThere() throws IOException {
+        assertThat(RawHttp.send(app.port(), "GET /nowhere", "", host).status()).isEqualTo(404);
+        assertThat(RawHttp.send(app.port(), "GET /pair", "", host).status()).isEqualTo(404);
+        assertThat(RawHttp.send(app.port(), "POST /health", "", host, "Content-Length: 0").status())
+                .isEqualTo(405);
+    }
+
+    @Test
+    void aWrongTokenIsRefusedAndACookieProvesNothing() throws IOException {
+        // SEC-16: a cookie is never proof by itself
+        String list = "GET /api/v1/auth/session/list";
+        assertThat(RawHttp.send(app.port(), list, "", host).status()).isEqualTo(401);
+        assertThat(
+                        RawHttp.send(
+                                        app.port(),
+                                        list,
+                                        "",
+                                        host,
+                                        "Authorization: Bearer " + "x".repeat(43))
+                                .status())
+                .isEqualTo(401);
+        assertThat(RawHttp.send(app.port(), list, "", host, "Cookie: token=" + token).status())
+                .isEqualTo(401);
+        RawHttp.Answer right =
+                RawHttp.send(app.port(), list, "", host, "Authorization: Bearer " + token);
+        assertThat(right.status()).isEqualTo(200);
+        assertThat(right.rest()).doesNotContainIgnoringCase("Set-Cookie");
+    }
+
+    @Test
+    void badJsonAndTooMuchOfItAreNamed() throws IOException {
+        String pair = "POST /api/v1/auth/pair";
+        RawHttp.Answer bad = RawHttp.send(app.port(), pair, "{no", host, "Content-Length: 3");
+        assertThat(bad.status()).isEqualTo(400);
+        assertThat(bad.body()).contains("bad_json").contains("hint");
+        int size = 17 * 1024 * 1024;
+        RawHttp.Answer large =
+                RawHttp.send(
+                        app.port(),
+                        pair,
+                        "{\"code\":\"" + "x".repeat(64 * 1024) + "\"}",
+                        host,
+                        "Content-Length: " + size);
+        assertThat(large.status()).isEqualTo(413);
+    }
+
+    @Test
+    void livenessSaysNothingAboutTokensOrPages() throws IOException {
+        RawHttp.Answer answer = RawHttp.send(app.port(), "GET /health", "", host);
+        assertThat(answer.body())
+                .contains("\"status\":\"healthy\"", "\"ok\":true", "\"terminalPort\":null")
+                .doesNotContain(token)
+                .doesNotContain("http");
+        assertThat(RawHttp.send(app.port(), "GET /metrics", "", host).body())
+                .contains("tandem_heap_bytes")
+                .doesNotContain(token);
+    }
+
+    @Test
+    void failuresSlowOnlyThoseWhoFail() throws IOException {
+        // OPS-L22, OPS-131
+        String list = "GET /api/v1/auth/session/list";
+        int refused = 0;
+        for (int i = 0; i < 80; i++) {
+            int status =
+                    RawHttp.send(
+                                    app.port(),
+                                    list,
+                                    "",
+                                    host,
+                                    "Authorization: Bearer " + "y".repeat(43))
+                            .status();
+            refused += status == 429 ? 1 : 0;
+        }
+        assertThat(refused).isPositive();
+        assertThat(
+                        RawHttp.send(app.port(), list, "", host, "Authorization: Bearer " + token)
+                                .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void whatTheHubWritesIsClosedToOthers() throws IOException {
+        // SEC-26: file modes
+        try (var files = Files.walk(app.stateDir())) {
+            for (Path file : files.toList()) {
+                if (file.getFileName().toString().startsWith("tandem.db")
+                        || file.toString().contains("logs/")) {
+                    continue; // made under the launcher's umask 077
+                }
+                assertThat(Files.getPosixFilePermissions(file).toString())
+                        .as(file.toString())
+                        .doesNotContain("GROUP")
+                        .doesNotContain("OTHERS");
+            }
+        }
+    }
+}
