@@ -42,7 +42,8 @@ public final class App implements AutoCloseable {
         Clock clock = Clock.systemUTC();
         state = StateDir.open(options.stateDir());
         instance = Instance.claim(state);
-        Logs.to(state.folder("logs"), "hub");
+        state.folder("logs");
+        Logs.to(state.privateFile("logs/hub.log"));
         database = openStore(options, clock, say);
 
         Identity identity = Identity.fresh(Version.current(), clock);
@@ -106,7 +107,7 @@ public final class App implements AutoCloseable {
     /** Opens the store; one that cannot be read is moved aside and said aloud, never deleted. */
     private Database openStore(Options options, Clock clock, Consumer<String> say)
             throws IOException {
-        Path file = state.file("tandem.db");
+        Path file = state.privateFile("tandem.db");
         try {
             return Database.open(options.store(), file);
         } catch (RuntimeException e) {

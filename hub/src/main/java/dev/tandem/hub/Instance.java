@@ -22,10 +22,7 @@ final class Instance implements AutoCloseable {
 
     static Instance claim(StateDir state) throws IOException {
         FileChannel channel =
-                FileChannel.open(
-                        state.file("hub.lock"),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE);
+                FileChannel.open(state.privateFile("hub.lock"), StandardOpenOption.WRITE);
         FileLock lock = tryLock(channel);
         if (lock == null) {
             channel.close();

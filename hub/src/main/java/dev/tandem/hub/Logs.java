@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class Logs {
     private Logs() {}
 
-    static void to(Path folder, String name) {
+    static void to(Path log) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
@@ -28,11 +28,11 @@ final class Logs {
         encoder.start();
         RollingFileAppender<ILoggingEvent> file = new RollingFileAppender<>();
         file.setContext(context);
-        file.setFile(folder.resolve(name + ".log").toString());
+        file.setFile(log.toString());
         FixedWindowRollingPolicy rolling = new FixedWindowRollingPolicy();
         rolling.setContext(context);
         rolling.setParent(file);
-        rolling.setFileNamePattern(folder.resolve(name + ".%i.log").toString());
+        rolling.setFileNamePattern(log + ".%i");
         rolling.setMinIndex(1);
         rolling.setMaxIndex(3);
         rolling.start();

@@ -92,6 +92,15 @@ public final class StateDir {
         return folder;
     }
 
+    /** A file inside, made empty with mode 0600 when it is missing. */
+    public Path privateFile(String name) throws IOException {
+        Path file = path.resolve(name);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createFile(file, FILE_MODE);
+        }
+        return file;
+    }
+
     /** Writes a file under a temporary name and moves it into place. */
     public void write(String name, String text) throws IOException {
         Path temporary = Files.createTempFile(path, "." + name, ".new", FILE_MODE);

@@ -30,11 +30,11 @@ public final class LocalBus implements Bus {
 
     @Override
     public Subscription subscribe(String topic, Consumer<JsonNode> watcher) {
-        watchers.computeIfAbsent(topic, unused -> new CopyOnWriteArrayList<>()).add(watcher);
+        watchers.computeIfAbsent(topic, _ -> new CopyOnWriteArrayList<>()).add(watcher);
         return () ->
                 watchers.computeIfPresent(
                         topic,
-                        (unused, list) -> {
+                        (_, list) -> {
                             list.remove(watcher);
                             return list.isEmpty() ? null : list;
                         });

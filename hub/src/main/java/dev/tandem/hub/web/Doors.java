@@ -46,7 +46,7 @@ final class Doors extends Handler.Abstract {
                             .orElseThrow(() -> TandemException.of(ErrorCode.NOT_FOUND));
             guard.checkOrigin(request, match.route(), port);
             if (request.getMethod().equals("OPTIONS")) {
-                preflight(request, response, match.route(), port);
+                preflight(request, response, match.route());
                 callback.succeeded();
                 return true;
             }
@@ -64,7 +64,7 @@ final class Doors extends Handler.Abstract {
                         callback);
             }
         } catch (TandemException e) {
-            refuse(e, request, response, callback);
+            refuse(e, response, callback);
         }
         return true;
     }
@@ -96,7 +96,7 @@ final class Doors extends Handler.Abstract {
         }
     }
 
-    private void preflight(Request request, Response response, Route route, int port) {
+    private void preflight(Request request, Response response, Route route) {
         guard.allowReading(request, response);
         if (response.getHeaders().contains("Access-Control-Allow-Origin")) {
             response.getHeaders()
@@ -110,8 +110,7 @@ final class Doors extends Handler.Abstract {
         response.setStatus(204);
     }
 
-    private static void refuse(
-            TandemException e, Request request, Response response, Callback callback) {
+    private static void refuse(TandemException e, Response response, Callback callback) {
         int status = e.code().http();
         response.setStatus(status);
         if (status == 401) {

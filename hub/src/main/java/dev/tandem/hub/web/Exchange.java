@@ -77,6 +77,9 @@ public final class Exchange {
     }
 
     public byte[] body() throws IOException {
+        if (request.getLength() > maxBodyBytes) {
+            throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);
+        }
         try (InputStream in = Content.Source.asInputStream(request)) {
             byte[] bytes = in.readNBytes(maxBodyBytes + 1);
             if (bytes.length > maxBodyBytes) {

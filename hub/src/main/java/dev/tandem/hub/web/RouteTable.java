@@ -15,12 +15,12 @@ final class RouteTable {
     /** A row and the parts of the path it names. */
     record Match(Route route, Map<String, String> parameters) {}
 
-    private record Pattern(String[] parts, Route route) {}
+    private record Pattern(List<String> parts, Route route) {}
 
     RouteTable(List<Route> routes) {
         for (Route route : routes) {
             if (route.path().contains("{") || route.path().endsWith("*")) {
-                patterns.add(new Pattern(route.path().split("/", -1), route));
+                patterns.add(new Pattern(parts(route.path()), route));
             } else {
                 exact.put(route.path(), route);
             }
@@ -32,7 +32,7 @@ final class RouteTable {
         if (route != null) {
             return Optional.of(new Match(route, Map.of()));
         }
-        String[] parts = path.split("/", -1);
+        List<String> parts = parts(path);
         for (Pattern pattern : patterns) {
             Optional<Map<String, String>> found = match(pattern.parts, parts);
             if (found.isPresent()) {
@@ -42,26 +42,28 @@ final class RouteTable {
         return Optional.empty();
     }
 
-    private static Optional<Map<String, String>> match(String[] pattern, String[] parts) {
+    private static List<String> parts(String path) {
+        return List.of(path.split("/", -1));
+    }
+
+    private static Optional<Map<String, String>> match(List<String> pattern, List<String> parts) {
         Map<String, String> parameters = new HashMap<>();
-        for (int i = 0; i < pattern.length; i++) {
-            if (pattern[i].equals("*") && i == pattern.length - 1) {
-                parameters.put(
-                        "*",
-                        String.join(
-                                "/",
-                                List.of(parts).subList(Math.min(i, parts.length), parts.length)));
-                return parts.length > i ? Optional.of(parameters) : Optional.empty();
-            }
-            if (i >= parts.length) {
+        for (int i = 0; i < pattern.size(); i++) {
+            String wanted = pattern.get(i);
+            if (i >= parts.size()) {
                 return Optional.empty();
             }
-            if (pattern[i].startsWith("{") && pattern[i].endsWith("}") && !parts[i].isEmpty()) {
-                parameters.put(pattern[i].substring(1, pattern[i].length() - 1), parts[i]);
-            } else if (!pattern[i].equals(parts[i])) {
+            if (wanted.equals("*")) {
+                parameters.put("*", String.join("/", parts.subList(i, parts.size())));
+                return Optional.of(parameters);
+            }
+            String part = parts.get(i);
+            if (wanted.startsWith("{") && !part.isEmpty()) {
+                parameters.put(wanted.substring(1, wanted.length() - 1), part);
+            } else if (!wanted.equals(part)) {
                 return Optional.empty();
             }
         }
-        return parts.length == pattern.length ? Optional.of(parameters) : Optional.empty();
+        return parts.size() == pattern.size() ? Optional.of(parameters) : Optional.empty();
     }
 }

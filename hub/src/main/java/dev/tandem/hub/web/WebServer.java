@@ -81,7 +81,7 @@ public final class WebServer {
             throw new IOException("The web server did not start: " + e.getMessage(), e);
         }
         long every = Limits.PING_INTERVAL_MS;
-        var unused =
+        var _ =
                 heartbeat.scheduleAtFixedRate(
                         upgrades::pingAll, every, every, TimeUnit.MILLISECONDS);
     }
