@@ -239,8 +239,8 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'roles', 'names', 'visibility', 'secrets', 'refs', 'frames', 'lines', 'tree', 'changes', 'snapshot',
-      'diff', 'locate', 'guard', 'query', 'edit', 'wait', 'capture', 'vitals',
+      'page', 'text', 'roles', 'visibility', 'secrets', 'names', 'refs', 'frames', 'states', 'tree', 'find', 'changes',
+      'snapshot', 'locate', 'edit', 'query',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */
     functions: {},

@@ -1,0 +1,224 @@
+// Where to act on an element: in view, at rest, enabled, and not under something else.
+
+/* global tandemPage */
+tandemPage.part('locate', () => {
+  const { refs, roles, names, visibility, frames, secrets, text } = tandemPage;
+  const HIT_TESTED = new Set(['click', 'hover', 'type', 'check', 'select']);
+  const NEEDS_ENABLED = new Set(['click', 'type', 'check', 'select', 'upload']);
+  const DEFAULT_TIMEOUT_MS = 2000;
+  const FRAME_FALLBACK_MS = 50;
+
+  /** The next frame, or a moment where none is drawn (hidden tabs). @returns {Promise<void>} */
+  function nextFrame() {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, FRAME_FALLBACK_MS);
+      requestAnimationFrame(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** The topmost element at a point, through shadow roots. @param {number} x @param {number} y @returns {Element|null} */
+  function elementAt(x, y) {
+    let el = document.elementFromPoint(x, y);
+    while (el) {
+      const inner = visibility.shadowRoot(el)?.elementFromPoint(x, y);
+      if (!inner || inner === el || inner.getRootNode() === el.getRootNode()) break;
+      el = inner;
+    }
+    return el;
+  }
+
+  /** @param {DOMRect} rect @returns {Box} */
+  function box(rect) {
+    return { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
+  }
+
+  /** @param {Box} area @returns {Box} */
+  function clip(area) {
+    const x = Math.max(0, area.x);
+    const y = Math.max(0, area.y);
+    return { x, y, width: Math.max(0, Math.min(innerWidth, area.x + area.width) - x), height: Math.max(0, Math.min(innerHeight, area.y + area.height) - y) };
+  }
+
+  /** Points to try: the middle of each visible piece, then places off the middle. @param {Element} el */
+  function* points(el) {
+    const pieces = [...el.getClientRects()].map((rect) => clip(box(rect))).filter((area) => area.width >= 1 && area.height >= 1).slice(0, 4);
+    for (const { x, y, width, height } of pieces) yield { x: x + width / 2, y: y + height / 2 };
+    for (const { x, y, width, height } of pieces) {
+      for (const [fx, fy] of [[0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]]) {
+        yield { x: x + width * fx, y: y + height * fy };
+      }
+    }
+  }
+
+  /** @param {Element} el @param {Element} top */
+  function reaches(el, top) {
+    if (visibility.holds(el, top)) return true;
+    const label = top.closest('label');
+    return label !== null && label.control === el;
+  }
+
+  /** @param {Element} el @returns {{x: number, y: number}|null} */
+  function freePoint(el) {
+    for (const point of points(el)) {
+      const top = elementAt(point.x, point.y);
+      if (top && reaches(el, top)) return point;
+    }
+    return null;
+  }
+
+  /** The element itself, then a label of it that can be pressed instead. @param {Element} el */
+  function hittable(el) {
+    const own = freePoint(el);
+    if (own) return { point: own, target: el };
+    for (const label of /** @type {any} */ (el).labels ?? []) {
+      const point = freePoint(label);
+      if (point) return { point, target: /** @type {Element} */ (label) };
+    }
+    return null;
+  }
+
+  /** @param {Element} el */
+  function animating(el) {
+    return document.getAnimations().some((animation) => {
+      if (animation.playState !== 'running') return false;
+      const target = /** @type {KeyframeEffect} */ (animation.effect)?.target;
+      return target ? visibility.holds(target, el) : false;
+    });
+  }
+
+  /** @param {Element} el @param {number} deadline */
+  async function rest(el, deadline) {
+    let last = el.getBoundingClientRect();
+    while (performance.now() < deadline) {
+      await nextFrame();
+      const now = el.getBoundingClientRect();
+      if (now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height) return;
+      last = now;
+    }
+  }
+
+  /** @param {Element} top @param {string} [session] @returns {{role: string, name: string, tag: string, ref?: string}} */
+  function describeCover(top, session) {
+    let el = top;
+    for (let at = /** @type {Element|null} */ (top); at && at !== document.body; at = visibility.parent(at)) {
+      const role = roles.of(at);
+      if (role && role !== 'none') {
+        el = at;
+        break;
+      }
+    }
+    const role = roles.of(el) || 'generic';
+    const name = names.of(el, role) || text.squash(el.textContent ?? '');
+    const ref = session === undefined ? undefined : refs.existing(refs.scopeOf({ session }), el);
+    return { role, name: text.cut(name, 80), tag: el.localName, ...(ref ? { ref } : {}) };
+  }
+
+  /** @param {string} reason @param {RefArgs} args @param {string} message @param {Record<string, any>} [details] */
+  const fail = (reason, args, message, details = {}) => tandemPage.fail('execution_failed', reason, message, { ref: args.ref, ...details });
+
+  /** @param {LocateArgs} args @param {Element} el */
+  function covered(args, el) {
+    const [first] = points(el);
+    const top = first ? elementAt(first.x, first.y) : null;
+    if (!top) return fail('not_visible', args, `${args.ref} cannot be scrolled into view.`);
+    const cover = describeCover(top, args.session);
+    return fail('covered', args, `${args.ref} is covered by ${cover.role}${cover.name ? ' ' + text.quote(cover.name) : ''} (${cover.tag}).`, { cover });
+  }
+
+  /** @param {Element} el @param {ScrollLogicalPosition} block */
+  const scroll = (el, block) => el.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+
+  /** @param {Element} el */
+  function inView(el) {
+    const area = box(el.getBoundingClientRect());
+    const seen = clip(area);
+    return seen.width * seen.height > 0 && seen.width >= Math.min(area.width, innerWidth) - 1 && seen.height >= Math.min(area.height, innerHeight) - 1;
+  }
+
+  /** @param {Element} el */
+  function reachable(el) {
+    let hit = inView(el) ? hittable(el) : null;
+    for (const block of /** @type {ScrollLogicalPosition[]} */ (['center', 'end', 'start'])) {
+      if (hit) break;
+      scroll(el, block);
+      hit = hittable(el);
+    }
+    return hit;
+  }
+
+  /** @param {LocateArgs} args @param {Element} el */
+  function check(args, el) {
+    const sized = el.getClientRects().length > 0;
+    const rendered = el.checkVisibility({ visibilityProperty: true });
+    if (args.for !== 'upload' && (!rendered || !sized)) {
+      const option = el.localName === 'option' ? ' Use select on its list.' : '';
+      fail('not_visible', args, `${args.ref} is not visible.${option}`);
+    }
+    if (NEEDS_ENABLED.has(args.for) && visibility.isDisabled(el)) fail('disabled', args, `${args.ref} is disabled.`);
+  }
+
+  tandemPage.elementAt = elementAt;
+  tandemPage.describeCover = describeCover;
+  tandemPage.nextFrame = nextFrame;
+
+  return {
+    async locate(/** @type {LocateArgs} */ args) {
+      const el = refs.resolve(args);
+      check(args, el);
+      const deadline = performance.now() + (args.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+      const tested = HIT_TESTED.has(args.for);
+      if (!tested && !inView(el)) scroll(el, 'center');
+      if (animating(el)) await rest(el, deadline);
+      const found = tested ? reachable(el) : null;
+      if (tested && !found) return covered(args, el);
+      const area = box(el.getBoundingClientRect());
+      const clipped = clip(area);
+      const point = found?.point ?? { x: clipped.x + clipped.width / 2, y: clipped.y + clipped.height / 2 };
+      return { ...refs.info(el, args.ref), ...point, box: area, clipped, secret: secrets.is(el), self: frames.self() };
+    },
+
+    scrollIntoView(/** @type {RefArgs} */ args) {
+      const el = refs.resolve(args);
+      if (el.getClientRects().length === 0) fail('not_visible', args, `${args.ref} is not visible.`);
+      if (!inView(el)) scroll(el, 'center');
+      return { box: box(el.getBoundingClientRect()) };
+    },
+
+    scrollBy(/** @type {{session: string, ref?: string, dx?: number, dy: number}} */ args) {
+      const start = args.ref ? refs.resolve(/** @type {RefArgs} */ (args)) : null;
+      const scroller = start ? scrollerOf(start, args.dy) : document.scrollingElement ?? document.documentElement;
+      const before = { top: scroller.scrollTop, left: scroller.scrollLeft };
+      scroller.scrollBy({ top: args.dy, left: args.dx ?? 0, behavior: 'instant' });
+      const { scrollTop, scrollLeft } = scroller;
+      return { scrollTop, scrollLeft, moved: scrollTop !== before.top || scrollLeft !== before.left };
+    },
+
+    boxes(/** @type {Scope & {max?: number}} */ args) {
+      const scope = refs.scopeOf(args);
+      /** @type {(ElementInfo & {box: Box})[]} */
+      const boxes = [];
+      for (const [number, weak] of scope.elements) {
+        const el = weak.deref();
+        if (!el?.isConnected || !visibility.isVisible(el)) continue;
+        const seen = clip(box(el.getBoundingClientRect()));
+        const known = scope.known.get(number);
+        if (seen.width * seen.height === 0 || !known || !roles.ACTIONABLE.has(known.role)) continue;
+        boxes.push({ ref: `${scope.prefix}r${number}`, role: known.role, name: known.name, tag: el.localName, box: seen });
+        if (boxes.length >= (args.max ?? 200)) break;
+      }
+      return { boxes };
+    },
+  };
+
+  /** The nearest ancestor that can move that way. @param {Element} el @param {number} dy @returns {Element} */
+  function scrollerOf(el, dy) {
+    for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
+      const room = dy < 0 ? at.scrollTop : at.scrollHeight - at.clientHeight - at.scrollTop;
+      if (at.scrollHeight > at.clientHeight + 1 && room > 0 && /auto|scroll|overlay/.test(getComputedStyle(at).overflowY)) return at;
+    }
+    return document.scrollingElement ?? document.documentElement;
+  }
+});

@@ -1,0 +1,293 @@
+// Accessible names by the accname and HTML-AAM rules, in the variants that Chromium's tree shows.
+
+/* global tandemPage */
+tandemPage.part('names', () => {
+  const { roles, visibility, secrets, text } = tandemPage;
+  const BUTTON_TYPES = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
+  const TEXT_TYPES = new Set(['text', 'search', 'email', 'tel', 'url', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local']);
+  const LABELABLE = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
+  const INLINE = new Set(['inline', 'contents', 'ruby', 'ruby-text']);
+  const INLINE_TAGS = new Set('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var'.split(' '));
+
+  /**
+   * One computation: elements already counted, and whether hidden content counts because the label itself is hidden.
+   * @typedef {{seen: Set<Node>, hidden: boolean, target: Element}} NameWalk
+   */
+
+  /** @param {Element} el @returns {Element[]|null} */
+  function labelledBy(el) {
+    const attribute = el.getAttribute('aria-labelledby');
+    if (attribute === null) return null;
+    const reflected = /** @type {any} */ (el).ariaLabelledByElements;
+    if (reflected) return reflected.length > 0 ? [...reflected] : null;
+    const root = /** @type {Document|ShadowRoot} */ (el.getRootNode());
+    const found = attribute.split(/\s+/).map((id) => root.getElementById?.(id)).filter((part) => part);
+    return found.length > 0 ? /** @type {Element[]} */ (found) : null;
+  }
+
+  /** @param {Element} el @param {Element[]} parts */
+  function fromLabels(el, parts) {
+    const names = parts.map((part) => {
+      const hidden = !part.checkVisibility({ visibilityProperty: true }) || part.closest('[aria-hidden=true]') !== null;
+      return alternative(part, { seen: new Set([part]), hidden, target: el }, true).trim();
+    });
+    return names.filter(Boolean).join(' ');
+  }
+
+  /** Own label of a node met during a traversal, or its content. @param {Element} el @param {NameWalk} walk @param {boolean} referenced @returns {string} */
+  function alternative(el, walk, referenced) {
+    if (!referenced) {
+      const embedded = embeddedValue(el);
+      if (embedded !== null) return embedded;
+    }
+    const label = el.hasAttributes() ? el.getAttribute('aria-label')?.trim() : '';
+    if (label) return label;
+    const nativeName = nativeText(el, walk);
+    if (nativeName) return nativeName;
+    if (el.localName === 'select' || el.localName === 'textarea' || el.localName === 'input') {
+      return referenced ? embeddedValue(el) ?? '' : '';
+    }
+    return content(el, walk) || el.getAttribute('title')?.trim() || '';
+  }
+
+  /** The value of a control inside a label or another name. @param {Element} el @returns {string|null} */
+  function embeddedValue(el) {
+    const tag = el.localName;
+    if (tag === 'input') {
+      const input = /** @type {HTMLInputElement} */ (el);
+      if (input.type === 'range') return input.value;
+      if (!TEXT_TYPES.has(input.type)) return null;
+      return secrets.is(el) ? '' : input.value;
+    }
+    if (tag === 'textarea') return secrets.is(el) ? '' : /** @type {HTMLTextAreaElement} */ (el).value;
+    if (tag === 'select') {
+      return [.../** @type {HTMLSelectElement} */ (el).selectedOptions].map((option) => option.label).join(' ');
+    }
+    if (!el.hasAttribute('role')) return null;
+    const role = roles.of(el);
+    if (role === 'textbox' || role === 'searchbox') return el.textContent ?? '';
+    if (role === 'slider' || role === 'spinbutton' || role === 'scrollbar') {
+      return el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? null;
+    }
+    return null;
+  }
+
+  /** Names that HTML gives by attribute, without labels and content. @param {Element} el @param {NameWalk} [walk] @returns {string} */
+  function nativeText(el, walk) {
+    switch (el.localName) {
+      case 'img': case 'area': return el.getAttribute('alt')?.trim() ?? '';
+      case 'input': {
+        const input = /** @type {HTMLInputElement} */ (el);
+        if (input.type === 'image') return input.alt.trim() || input.getAttribute('title')?.trim() || input.value || 'Submit';
+        if (input.type === 'button') return input.value;
+        if (input.type === 'submit' || input.type === 'reset') {
+          return input.hasAttribute('value') ? input.value : BUTTON_TYPES[input.type];
+        }
+        return '';
+      }
+      case 'option': case 'optgroup': return /** @type {HTMLOptionElement} */ (el).label?.trim() ?? '';
+      case 'svg': case 'g': case 'symbol': return childText(el, 'title', walk);
+      case 'iframe': case 'frame': return el.getAttribute('title')?.trim() ?? '';
+      default: return '';
+    }
+  }
+
+  /** @param {Element} el @param {string} tag @param {NameWalk} [walk] */
+  function childText(el, tag, walk) {
+    for (const child of el.children) {
+      if (child.localName !== tag) continue;
+      if (tag === 'title') return (child.textContent ?? '').trim();
+      return content(child, walk ?? { seen: new Set([child]), hidden: false, target: el }).trim();
+    }
+    return '';
+  }
+
+  /** @param {Element} el */
+  function fromHtmlLabels(el) {
+    const labels = LABELABLE.has(el.localName) || el.localName.includes('-') ? /** @type {any} */ (el).labels : null;
+    if (!labels || labels.length === 0) return '';
+    return [...labels]
+      .map((label) => alternative(label, { seen: new Set([label, el]), hidden: !label.checkVisibility({ visibilityProperty: true }), target: el }, true))
+      .map((part) => part.trim()).filter(Boolean).join(' ');
+  }
+
+  /** @param {Element} el */
+  function isInline(el) {
+    if (!el.hasAttributes() && INLINE_TAGS.has(el.localName)) return getComputedStyle(el).display === 'inline';
+    return INLINE.has(getComputedStyle(el).display);
+  }
+
+  /** Text of what is inside, with spaces where boxes part it. @param {Element} el @param {NameWalk} walk @returns {string} */
+  function content(el, walk) {
+    const only = el.firstChild;
+    if (only && only === el.lastChild && only.nodeType === Node.TEXT_NODE && !el.shadowRoot && !pseudo.has(el)) {
+      return /** @type {Text} */ (only).data;
+    }
+    let out = pseudo.text(el, '::before');
+    let apart = false;
+    const add = (/** @type {string} */ part, /** @type {boolean} */ separate) => {
+      if (part === '') { apart ||= separate; return; }
+      const gap = (separate || apart) && out !== '' && !/\s$/.test(out) && !/^\s/.test(part);
+      out += (gap ? ' ' : '') + part;
+      apart = separate;
+    };
+    const visit = (/** @type {Node} */ node) => {
+      if (walk.seen.has(node)) return;
+      if (node.nodeType === Node.TEXT_NODE) return add(/** @type {Text} */ (node).data, false);
+      if (node.nodeType !== Node.ELEMENT_NODE) return;
+      const child = /** @type {Element} */ (node);
+      walk.seen.add(child);
+      if (child.localName === 'br') return add(' ', false);
+      if (skipped(child, walk)) return;
+      const inline = isInline(child);
+      const own = child.hasAttributes() || child.localName === 'svg' ? ownName(child, walk) : null;
+      if (own !== null) return add(own, true);
+      if (roles.of(child) === 'img' && child.localName !== 'svg') return;
+      const embedded = embeddedValue(child);
+      if (embedded !== null) return add(embedded, true);
+      add(content(child, walk), !inline);
+    };
+    for (const node of visibility.children(el)) visit(node);
+    for (const owned of ownedBy(el)) visit(owned);
+    add(pseudo.text(el, '::after'), false);
+    return out;
+  }
+
+  /** @param {Element} el @returns {Element[]} */
+  function ownedBy(el) {
+    const ids = el.hasAttributes() ? el.getAttribute('aria-owns') : null;
+    if (!ids) return [];
+    const root = /** @type {Document} */ (el.getRootNode());
+    return /** @type {Element[]} */ (ids.split(/\s+/).map((id) => root.getElementById?.(id)).filter((part) => part));
+  }
+
+  const SILENT = new Set(['script', 'style', 'template', 'noscript', 'datalist']);
+
+  /** @param {Element} el @param {NameWalk} walk */
+  function skipped(el, walk) {
+    if (SILENT.has(el.localName)) return true;
+    if (walk.hidden) return false;
+    if (el.hasAttributes() && el.getAttribute('aria-hidden') === 'true') return true;
+    const state = visibility.of(el);
+    return state === visibility.GONE || (state === visibility.UNSEEN && !el.querySelector('*'));
+  }
+
+  /** @param {Element} el @param {NameWalk} walk @returns {string|null} */
+  function ownName(el, walk) {
+    const label = el.getAttribute('aria-label')?.trim();
+    if (label) return label;
+    const native = nativeText(el, walk);
+    if (native) return native;
+    const title = el.getAttribute('title')?.trim();
+    if (title && !el.textContent?.trim()) return title;
+    return null;
+  }
+
+  /** @param {Element} el @param {string} role @returns {string} */
+  function raw(el, role) {
+    const attributes = el.hasAttributes();
+    if (attributes) {
+      const parts = labelledBy(el);
+      const referenced = parts ? fromLabels(el, parts) : '';
+      if (referenced) return referenced;
+      const label = el.getAttribute('aria-label')?.trim();
+      if (label) return label;
+    }
+    const labelled = fromHtmlLabels(el);
+    if (labelled && !(el.localName === 'button')) return labelled;
+    const native = nativeText(el);
+    if (native) return native;
+    const structural = el.localName === 'fieldset' ? childText(el, 'legend') : el.localName === 'table' ? childText(el, 'caption') : '';
+    if (structural) return structural;
+    if (roles.FROM_CONTENT.has(role) && el.localName !== 'input' && el.localName !== 'select') {
+      const inside = content(el, { seen: new Set([el]), hidden: false, target: el });
+      if (inside.trim()) return inside;
+    }
+    if (labelled) return labelled;
+    if (el.localName === 'input' && /** @type {HTMLInputElement} */ (el).type === 'file') return 'Choose File';
+    if (!attributes) return '';
+    const title = el.getAttribute('title')?.trim();
+    const placeholder = role === 'textbox' || role === 'searchbox' || role === 'combobox' || role === 'spinbutton'
+      ? el.getAttribute('placeholder')?.trim() || el.getAttribute('aria-placeholder')?.trim() : '';
+    return title || placeholder || '';
+  }
+
+  /** Generated content: which elements have any, found once per set of style sheets. */
+  const pseudo = (() => {
+    /** @type {Set<Element>|null} null: ask every element */
+    let elements = new Set();
+    let signature = '';
+
+    /** @param {CSSRuleList} rules @param {string[]} selectors @param {{left: number}} budget */
+    function collect(rules, selectors, budget) {
+      for (const rule of rules) {
+        if (--budget.left < 0) return;
+        const styled = /** @type {CSSStyleRule} */ (rule);
+        if (styled.selectorText && /::?(?:before|after)/.test(styled.selectorText)) {
+          const value = styled.style.content;
+          if (value && value !== 'none' && value !== 'normal' && value !== '""' && value !== "''") {
+            selectors.push(styled.selectorText.replace(/::?(?:before|after)/g, ''));
+          }
+        }
+        if (styled.cssRules?.length) collect(styled.cssRules, selectors, budget);
+      }
+    }
+
+    return {
+      reset() {
+        const sheets = [...document.styleSheets, ...document.adoptedStyleSheets];
+        const now = `${sheets.length}`;
+        if (now === '0') { elements = new Set(); signature = now; return; }
+        /** @type {string[]} */
+        const selectors = [];
+        const budget = { left: 20000 };
+        try {
+          for (const sheet of sheets) collect(sheet.cssRules, selectors, budget);
+          if (budget.left < 0) throw new Error('too many rules');
+          elements = selectors.length === 0 ? new Set()
+            : new Set(document.querySelectorAll(selectors.map((part) => part.split(',').map((one) => one.trim() || '*').join(',')).join(',')));
+        } catch {
+          elements = null;
+        }
+        signature = now;
+      },
+      /** @param {Element} el */
+      has(el) {
+        return elements === null ? el.hasAttribute('class') : elements.has(el);
+      },
+      /** @param {Element} el @param {'::before'|'::after'} which */
+      text(el, which) {
+        if (!pseudo.has(el)) return '';
+        const style = getComputedStyle(el, which);
+        const value = style.content;
+        if (!value || value === 'none' || value === 'normal' || style.display === 'none') return '';
+        const alt = value.match(/\/\s*"((?:[^"\\]|\\.)*)"\s*$/);
+        if (alt) return alt[1].replace(/\\(.)/g, '$1');
+        const strings = value.match(/"((?:[^"\\]|\\.)*)"/g) ?? [];
+        return strings.map((part) => part.slice(1, -1).replace(/\\(.)/g, '$1')).join('');
+      },
+    };
+  })();
+
+  const names = {
+    /** @param {Element} el @param {string} role @returns {string} */
+    of(el, role) {
+      return text.squash(raw(el, role));
+    },
+
+    /** A new walk: find out again which elements have generated content. */
+    reset() {
+      pseudo.reset();
+    },
+
+    /** Text inside an element as its name would have it. @param {Element} el */
+    content(el) {
+      return text.squash(content(el, { seen: new Set([el]), hidden: false, target: el }));
+    },
+
+    ownedBy,
+    isInline,
+    labelledBy,
+  };
+  tandemPage.names = names;
+});

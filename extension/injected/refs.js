@@ -1,0 +1,122 @@
+// Refs: one number per element and session, for the life of the document.
+
+/* global tandemPage */
+tandemPage.part('refs', () => {
+  const { roles, names } = tandemPage;
+  const MAX_SESSIONS = 16;
+  const MAX_REMEMBERED = 20000;
+
+  /**
+   * @typedef {object} RefScope
+   * @property {WeakMap<Element, number>} numbers
+   * @property {Map<number, WeakRef<Element>>} elements
+   * @property {Map<number, {role: string, name: string}>} known what a ref was when last shown
+   * @property {number} first smallest number that this document gave out
+   * @property {number} last
+   * @property {string} prefix
+   */
+
+  /** @type {Map<string, RefScope>} in order of last use */
+  const scopes = new Map();
+  /** @type {Set<(session: string) => void>} */
+  const forgetters = new Set();
+
+  /** @param {string} session */
+  function drop(session) {
+    scopes.delete(session);
+    for (const forget of forgetters) forget(session);
+  }
+
+  /** @param {Scope} args @returns {RefScope} */
+  function scopeOf(args) {
+    const session = String(args.session ?? '');
+    let scope = scopes.get(session);
+    if (!scope) {
+      const base = args.refBase ?? 0;
+      scope = { numbers: new WeakMap(), elements: new Map(), known: new Map(), first: base + 1, last: base, prefix: args.prefix ?? '' };
+    }
+    if (args.prefix !== undefined) scope.prefix = args.prefix;
+    scopes.delete(session);
+    scopes.set(session, scope);
+    if (scopes.size > MAX_SESSIONS) drop(/** @type {string} */ (scopes.keys().next().value));
+    return scope;
+  }
+
+  /** @param {RefScope} scope */
+  function trim(scope) {
+    if (scope.known.size <= MAX_REMEMBERED) return;
+    for (const number of scope.known.keys()) {
+      if (scope.elements.get(number)?.deref()?.isConnected) continue;
+      scope.known.delete(number);
+      scope.elements.delete(number);
+      if (scope.known.size <= MAX_REMEMBERED * 0.75) return;
+    }
+  }
+
+  const refs = {
+    scopeOf,
+    drop,
+    onForget: (/** @type {(session: string) => void} */ forget) => forgetters.add(forget),
+
+    /** The element's number, new if need be. @param {RefScope} scope @param {Element} el @param {string} role @param {string} name */
+    number(scope, el, role, name) {
+      let number = scope.numbers.get(el);
+      if (number === undefined) {
+        number = ++scope.last;
+        scope.numbers.set(el, number);
+        scope.elements.set(number, new WeakRef(el));
+        trim(scope);
+      }
+      const known = scope.known.get(number);
+      if (!known || known.role !== role || known.name !== name) scope.known.set(number, { role, name });
+      return number;
+    },
+
+    /** @param {RefScope} scope @param {Element} el @returns {string|undefined} */
+    existing(scope, el) {
+      const number = scope.numbers.get(el);
+      return number === undefined ? undefined : `${scope.prefix}r${number}`;
+    },
+
+    /** @param {RefArgs} args @returns {Element} */
+    resolve(args) {
+      const scope = scopeOf(args);
+      const match = /^(f\d+)?r(\d+)$/.exec(String(args.ref ?? ''));
+      const number = match ? Number(match[2]) : NaN;
+      const foreign = !match || (match[1] ?? '') !== scope.prefix || number > scope.last;
+      if (foreign) {
+        const late = match && number > scope.last && number <= (args.refBase ?? 0);
+        if (!late) tandemPage.fail('invalid_request', 'unknown_ref', `Unknown ref: ${args.ref}. Take a new snapshot first.`, { ref: args.ref });
+      }
+      const el = scope.elements.get(number)?.deref();
+      if (el?.isConnected) return el;
+      return stale(scope, args, number);
+    },
+
+    /** @param {Element} el @param {string} ref @returns {ElementInfo} */
+    info(el, ref) {
+      const role = roles.of(el) || (/** @type {HTMLElement} */ (el).isContentEditable ? 'textbox' : 'generic');
+      return { ref, role, name: names.of(el, role), tag: el.localName };
+    },
+  };
+
+  /** @param {RefScope} scope @param {RefArgs} args @param {number} number @returns {never} */
+  function stale(scope, args, number) {
+    const known = scope.known.get(number);
+    const found = known ? tandemPage.findByRole(args, known.role, known.name) : [];
+    const what = known ? `${known.role} ${tandemPage.text.quote(known.name)}` : 'element';
+    const hint = found.length === 1 ? `Use ${found[0].ref} or take a new snapshot.` : 'Take a new snapshot.';
+    return tandemPage.fail('execution_failed', 'stale_ref', `${args.ref} (${what}) is no longer on the page. ${hint}`, {
+      ref: args.ref, ...(known ?? {}), hint, ...(found.length === 1 ? { candidates: found } : {}),
+    });
+  }
+
+  tandemPage.refs = refs;
+  return {
+    forget: ({ session }) => {
+      drop(String(session));
+      return {};
+    },
+    candidates: (/** @type {Scope & {role: string, name: string}} */ args) => ({ candidates: tandemPage.findByRole(args, args.role, args.name).slice(0, 5) }),
+  };
+});

@@ -1,0 +1,213 @@
+// Snapshots: the tree as bounded text, kept for paging and for the next diff.
+
+/* global tandemPage */
+tandemPage.part('snapshot', () => {
+  const { refs, roles, frames, text, Tree } = tandemPage;
+  const MAX_KEPT = 4;
+  const DEFAULT_CHARS = 16000;
+  const DEFAULT_NODES = 1000;
+
+  /**
+   * A line not yet written: refs are given when it is.
+   * @typedef {{entry: Entry, depth: number}} Line
+   * @typedef {{id: string, lines: Line[], flat: boolean}} Kept
+   */
+  /** @type {Map<string, Kept[]>} */
+  const kept = new Map();
+  refs.onForget((/** @type {string} */ session) => kept.delete(session));
+
+  /** @param {string} session @param {Kept} snapshot */
+  function keep(session, snapshot) {
+    const list = (kept.get(session) ?? []).filter((one) => one.id !== snapshot.id);
+    list.push(snapshot);
+    if (list.length > MAX_KEPT) list.shift();
+    kept.set(session, list);
+  }
+
+  /** @param {Entry} entry @param {number} depth @param {number} limit @param {Line[]} out @returns {boolean} something was left out */
+  function flatten(entry, depth, limit, out) {
+    let cut = false;
+    out.push({ entry, depth });
+    if (depth + 1 > limit) return entry.children.length > 0;
+    for (const child of entry.children) cut = flatten(child, depth + 1, limit, out) || cut;
+    return cut;
+  }
+
+  /** @param {Entry} entry */
+  function inViewport(entry) {
+    const rect = entry.el.getBoundingClientRect();
+    return rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth && rect.width + rect.height > 0;
+  }
+
+  /** @param {Entry} entry @returns {number} */
+  function size(entry) {
+    let sum = 1;
+    for (const child of entry.children) sum += size(child);
+    return sum;
+  }
+
+  /**
+   * Top-level blocks; one that holds most of the page is opened, so that the part on screen can come first.
+   * @param {Entry} root @param {number} total @returns {Entry[]}
+   */
+  function blocks(root, total) {
+    /** @type {Entry[]} */
+    const out = [];
+    for (const child of root.children) {
+      if (child.children.length > 1 && total > 200 && size(child) > total / 4) out.push(...blocks(child, total));
+      else out.push(child);
+    }
+    return out;
+  }
+
+  /** @param {Entry} entry @param {Entry} root @returns {Entry[]} from the top, without root */
+  function path(entry, root) {
+    /** @type {Entry[]} */
+    const out = [];
+    for (let at = entry.parent; at && at !== root; at = at.parent) out.unshift(at);
+    return out;
+  }
+
+  /**
+   * Each block with the lines of its ancestors before it, where the line above has others.
+   * @param {Entry[]} chosen @param {Entry} root @param {(entry: Entry, depth: number, out: Line[]) => void} write
+   */
+  function withAncestors(chosen, root, write) {
+    /** @type {Line[]} */
+    const out = [];
+    /** @type {Entry[]} */
+    let open = [];
+    for (const entry of chosen) {
+      const way = path(entry, root);
+      let shared = 0;
+      while (shared < way.length && way[shared] === open[shared]) shared++;
+      for (let i = shared; i < way.length; i++) out.push({ entry: way[i], depth: i });
+      write(entry, way.length, out);
+      open = [...way, entry];
+    }
+    return out;
+  }
+
+  /** @param {Entry} entry @param {string} needle @param {Entry[]} out */
+  function matching(entry, needle, out) {
+    for (const child of entry.children) {
+      if (child.body.toLowerCase().includes(needle)) out.push(child);
+      matching(child, needle, out);
+    }
+    return out;
+  }
+
+  /** @param {Entry} entry @param {Line[]} out */
+  function actionables(entry, out) {
+    for (const child of entry.children) {
+      if (roles.ACTIONABLE.has(child.role) || child.role === 'generic') out.push({ entry: child, depth: 0 });
+      actionables(child, out);
+    }
+    return out;
+  }
+
+  /** @param {Entry} root @param {SnapshotArgs} args @param {number} total @returns {{lines: Line[], cut: boolean}} */
+  function arrange(root, args, total) {
+    const limit = args.depth ?? Infinity;
+    if (args.format === 'actionables') {
+      const all = actionables(root, []);
+      const needle = args.find?.toLowerCase();
+      return { lines: needle ? all.filter((line) => line.entry.body.toLowerCase().includes(needle)) : all, cut: false };
+    }
+    if (args.find) {
+      const found = matching(root, args.find.toLowerCase(), []);
+      return { lines: withAncestors(found, root, (entry, depth, out) => out.push({ entry, depth })), cut: false };
+    }
+    let cut = false;
+    const write = (/** @type {Entry} */ entry, /** @type {number} */ depth, /** @type {Line[]} */ out) => {
+      if (depth + 1 > limit) cut = true;
+      else cut = flatten(entry, depth, limit - 1, out) || cut;
+    };
+    const scrolled = window.scrollY > innerHeight / 4 || args.root !== undefined;
+    if (args.viewportFirst === false || args.root || !scrolled) {
+      return { lines: withAncestors(root.children, root, write), cut };
+    }
+    const all = blocks(root, total);
+    const first = all.filter(inViewport);
+    const seen = new Set(first);
+    const rest = all.filter((entry) => !seen.has(entry));
+    return { lines: withAncestors([...first, ...rest], root, write), cut };
+  }
+
+  /**
+   * @param {Line[]} lines @param {number} from @param {any} scope @param {{maxChars?: number, maxNodes?: number}} bounds
+   * @returns {{text: string, lines: number, refCount: number}}
+   */
+  function write(lines, from, scope, bounds) {
+    const maxChars = bounds.maxChars ?? DEFAULT_CHARS;
+    const maxNodes = bounds.maxNodes ?? DEFAULT_NODES;
+    /** @type {string[]} */
+    const out = [];
+    let chars = 0;
+    let refCount = 0;
+    for (let i = from; i < lines.length; i++) {
+      const { entry, depth } = lines[i];
+      if (entry.role !== '' && refCount >= maxNodes) break;
+      const line = tandemPage.lineOf(scope, entry, depth);
+      chars += line.length + (out.length > 0 ? 1 : 0);
+      if (chars > maxChars && out.length > 0) break;
+      if (entry.role !== '') refCount++;
+      out.push(line);
+    }
+    return { text: out.join('\n'), lines: out.length, refCount };
+  }
+
+  /** @param {Line[]} lines @returns {FrameLine[]} */
+  function frameLines(lines) {
+    /** @type {FrameLine[]} */
+    const out = [];
+    lines.forEach(({ entry, depth }, line) => {
+      if (entry.frame) out.push({ ...entry.frame, line, indent: depth * 2 });
+    });
+    return out;
+  }
+
+  /** @param {any} scope @param {Entry} entry @param {number} depth */
+  tandemPage.lineOf = (scope, entry, depth) => {
+    const indent = '  '.repeat(depth);
+    if (entry.role === '') return indent + entry.body;
+    return `${indent}[${scope.prefix}r${refs.number(scope, entry.el, entry.role, entry.name)}] ${entry.body}`;
+  };
+
+  tandemPage.snapshots = { keep, flatten, frameLines, write };
+
+  return {
+    snapshot(/** @type {SnapshotArgs} */ args) {
+      const scope = refs.scopeOf(args);
+      const from = args.root ? refs.resolve({ ...args, ref: args.root }) : undefined;
+      const tree = new Tree().build(from);
+      const { lines, cut } = arrange(tree.root, args, tree.count);
+      if (!from) tandemPage.changes.remember(args.session, args.snapshotId, tree);
+      keep(args.session, { id: args.snapshotId, lines, flat: args.format === 'actionables' });
+      const shown = write(lines, 0, scope, args);
+      return {
+        ...shown, lineCount: lines.length, truncated: shown.lines < lines.length || cut, lastRef: scope.last,
+        frames: args.format === 'actionables' ? tandemPage.frames && allFrames(tree.root, []) : frameLines(lines),
+        self: frames.self(), url: location.href, title: text.squash(document.title), warnings: [],
+      };
+    },
+
+    more(/** @type {MoreArgs} */ args) {
+      const snapshot = kept.get(args.session)?.find((one) => one.id === args.snapshotId);
+      if (!snapshot) {
+        return tandemPage.fail('not_supported', 'snapshot_gone', 'That snapshot is no longer kept. Take a new one.', { snapshotId: args.snapshotId });
+      }
+      const scope = refs.scopeOf({ session: args.session });
+      return { ...write(snapshot.lines, args.from, scope, args), from: args.from, lineCount: snapshot.lines.length, lastRef: scope.last };
+    },
+  };
+
+  /** @param {Entry} entry @param {FrameLine[]} out @returns {FrameLine[]} */
+  function allFrames(entry, out) {
+    for (const child of entry.children) {
+      if (child.frame) out.push({ ...child.frame, line: -1, indent: 0 });
+      allFrames(child, out);
+    }
+    return out;
+  }
+});

@@ -1,0 +1,147 @@
+// What a line says after the role: states, value, address.
+
+/* global tandemPage */
+tandemPage.part('states', () => {
+  const { roles, secrets, text } = tandemPage;
+  const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
+  const SELECTABLE = new Set(['option', 'tab', 'treeitem', 'row', 'gridcell', 'columnheader', 'rowheader', 'cell']);
+  const VALUED = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'progressbar', 'meter', 'scrollbar', 'listbox']);
+  const TYPED = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'file', 'email', 'tel', 'url', 'password']);
+  const READONLY_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'checkbox', 'grid', 'gridcell', 'listbox', 'radiogroup', 'slider', 'switch']);
+  const MAX_VALUE = 300;
+  const MAX_URL = 200;
+  let origin = location.origin + '/';
+  let based = false;
+
+  /** @param {Element} el @param {string} role @returns {'true'|'false'|'mixed'|null} */
+  function checkedState(el, role) {
+    if (!CHECKABLE.has(role)) return null;
+    if (el.localName === 'input') {
+      const input = /** @type {HTMLInputElement} */ (el);
+      if (input.type === 'checkbox' || input.type === 'radio') {
+        if (input.indeterminate && input.type === 'checkbox') return 'mixed';
+        return input.checked ? 'true' : 'false';
+      }
+    }
+    const value = el.getAttribute('aria-checked');
+    return value === 'true' || value === 'mixed' ? value : 'false';
+  }
+
+  /** @param {Element} el @param {string} role @returns {boolean} */
+  function disabled(el, role) {
+    if (/** @type {any} */ (el).disabled === true) return true;
+    if (el.hasAttribute('aria-disabled')) return el.getAttribute('aria-disabled') === 'true';
+    return roles.ACTIONABLE.has(role) && el.matches(':disabled, fieldset:disabled *, [aria-disabled=true] *') &&
+      (el.matches(':disabled') || el.closest('[aria-disabled=true]') !== null);
+  }
+
+  /** @param {Element} el @param {string} role */
+  function expandedState(el, role) {
+    if (el.localName === 'summary') return /** @type {HTMLDetailsElement} */ (el.parentElement)?.open ? ' [expanded]' : ' [collapsed]';
+    const value = el.getAttribute('aria-expanded');
+    if (value === 'true') return ' [expanded]';
+    if (value === 'false') return ' [collapsed]';
+    if (role === 'button' && el.hasAttribute('popovertarget')) {
+      const popover = /** @type {any} */ (el).popoverTargetElement;
+      if (popover) return popover.matches(':popover-open') ? ' [expanded]' : ' [collapsed]';
+    }
+    return '';
+  }
+
+  /** @param {Element} el @param {string} role */
+  function ofAttributes(el, role) {
+    let out = '';
+    const pressed = role === 'button' ? el.getAttribute('aria-pressed') : null;
+    if (pressed === 'true') out += ' [pressed]';
+    else if (pressed === 'mixed') out += ' [mixed]';
+    if (SELECTABLE.has(role) && (el.getAttribute('aria-selected') === 'true')) out += ' [selected]';
+    out += expandedState(el, role);
+    return out;
+  }
+
+  /** @param {Element} el @param {string} role */
+  function ofField(el, role) {
+    let out = '';
+    if (/** @type {any} */ (el).required === true || el.getAttribute('aria-required') === 'true') out += ' [required]';
+    if (READONLY_ROLES.has(role) && (/** @type {any} */ (el).readOnly === true || el.getAttribute('aria-readonly') === 'true')) out += ' [readonly]';
+    const invalid = el.getAttribute('aria-invalid');
+    if (invalid && invalid !== 'false') out += ' [invalid]';
+    else if (invalid === null && el.matches(':user-invalid')) out += ' [invalid]';
+    return out;
+  }
+
+  /** @param {Element} el @returns {string} */
+  function rawValue(el) {
+    switch (el.localName) {
+      case 'input': {
+        const input = /** @type {HTMLInputElement} */ (el);
+        if (input.type === 'file') return [...(input.files ?? [])].map((file) => file.name).join(', ');
+        return input.value;
+      }
+      case 'textarea': return /** @type {HTMLTextAreaElement} */ (el).value;
+      case 'select': {
+        const select = /** @type {HTMLSelectElement} */ (el);
+        return [...select.selectedOptions].map((option) => option.label).join(', ');
+      }
+      case 'progress': return /** @type {HTMLProgressElement} */ (el).position < 0 ? '' : String(/** @type {HTMLProgressElement} */ (el).value);
+      case 'meter': return String(/** @type {HTMLMeterElement} */ (el).value);
+      default: return el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? '';
+    }
+  }
+
+  const states = {
+    checkedState,
+    rawValue,
+
+    /** @param {Element} el @param {string} role */
+    value(el, role) {
+      if (el.localName === 'input' && /** @type {HTMLInputElement} */ (el).type === 'file') return text.squash(rawValue(el));
+      if (!VALUED.has(role)) return '';
+      const value = rawValue(el);
+      if (value === '') return '';
+      return secrets.is(el) ? secrets.MASK : text.cut(text.squash(value), MAX_VALUE);
+    },
+
+    /** @param {Element} el */
+    url(el) {
+      let href = based ? /** @type {any} */ (el).href : el.getAttribute('href') ?? el.getAttribute('xlink:href') ?? '';
+      if (typeof href !== 'string') href = '';
+      if (href.startsWith(origin)) href = href.slice(origin.length - 1);
+      if (href.startsWith('data:')) href = 'data:…';
+      return text.cut(text.squash(href), MAX_URL);
+    },
+
+    reset() {
+      origin = location.origin + '/';
+      based = document.querySelector('base[href]') !== null;
+    },
+
+    /** `[state]… "name" key=value…` @param {Element} el @param {string} role @param {string} name @param {boolean} focused */
+    describe(el, role, name, focused) {
+      const attributes = el.hasAttributes();
+      let out = '';
+      const control = roles.ACTIONABLE.has(role) || role === 'group' || role === 'gridcell';
+      if (control && disabled(el, role)) out += ' [disabled]';
+      const checked = checkedState(el, role);
+      if (checked === 'true') out += ' [checked]';
+      else if (checked === 'mixed') out += ' [mixed]';
+      if (el.localName === 'option' && /** @type {HTMLOptionElement} */ (el).selected) out += ' [selected]';
+      if (attributes || el.localName === 'summary') out += ofAttributes(el, role);
+      if (focused) out += ' [focused]';
+      if (attributes && (control || READONLY_ROLES.has(role))) out += ofField(el, role);
+      if (name !== '') out += ' ' + text.quote(text.cut(name, 400));
+      if (role === 'heading') out += ` level=${el.getAttribute('aria-level') ?? (/^h[1-6]$/.test(el.localName) ? el.localName[1] : '2')}`;
+      if (role === 'link' && attributes) {
+        const url = states.url(el);
+        if (url) out += ` url=${text.quote(url)}`;
+      }
+      if (el.localName === 'input' && TYPED.has(/** @type {HTMLInputElement} */ (el).type)) out += ` type="${/** @type {HTMLInputElement} */ (el).type}"`;
+      const value = states.value(el, role);
+      if (value !== '') out += ` value=${text.quote(value)}`;
+      const placeholder = attributes && (role === 'textbox' || role === 'searchbox' || role === 'combobox') ? text.squash(el.getAttribute('placeholder') ?? '') : '';
+      if (placeholder && placeholder !== name) out += ` placeholder=${text.quote(text.cut(placeholder, 100))}`;
+      return out;
+    },
+  };
+  tandemPage.states = states;
+});

@@ -1,0 +1,315 @@
+// One walk over the flat tree of a frame: from elements to the entries that become lines.
+
+/* global tandemPage */
+tandemPage.part('tree', () => {
+  const { roles, names, visibility, frames, states, text } = tandemPage;
+
+  /**
+   * @typedef {object} Entry
+   * @property {Element} el the element, or the one that holds the text
+   * @property {string} role '' for text and frame lines
+   * @property {string} name
+   * @property {string} body the line without ref and indentation
+   * @property {FrameChild|null} frame
+   * @property {Entry|null} parent
+   * @property {Entry[]} children
+   * @property {boolean} inside its name depends on what is inside
+   * @property {string} pending text collected but not yet a line
+   */
+
+  const words = (/** @type {string} */ list) => new Set(list.split(' '));
+  const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup canvas');
+  const SHOWN = words(
+    'alert alertdialog application article banner blockquote button cell checkbox columnheader combobox complementary ' +
+    'contentinfo definition dialog directory document feed figure form grid gridcell group heading img link list listbox ' +
+    'listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option ' +
+    'paragraph progressbar radio radiogroup region row rowheader scrollbar search searchbox slider spinbutton status switch tab ' +
+    'table tablist tabpanel term textbox timer toolbar tooltip tree treegrid treeitem');
+  const ONLY_NAMED = words('group img math');
+  const DROP_EMPTY = words('list paragraph listitem article blockquote form figure term definition banner contentinfo complementary row');
+  const WRAPPERS = words('cell gridcell listitem paragraph');
+  const INLINE = words('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var wbr slot');
+  const LEAVES = words('img progressbar meter scrollbar slider spinbutton searchbox');
+  const MAX_TEXT = 1000;
+  const MAX_OPTIONS = 50;
+  const MAX_HIDDEN = 3000;
+
+  const NAMED_TEXT = 1; // the text is already part of a name
+  const HIDDEN_TEXT = 32; // the element is there, its text cannot be seen
+  const ONLY_ACTIONABLE = 2;
+  const POINTER = 4;
+  const INERT = 8;
+  const EDITABLE = 16;
+
+  class Tree {
+    constructor() {
+      /** @type {Element[]} roots of what was left out because it is not rendered */
+      this.hidden = [];
+      /** @type {Set<ShadowRoot>} */
+      this.shadows = new Set();
+      /** @type {Map<Element, Entry>} */
+      this.entries = new Map();
+      /** @type {Map<Element, Set<Element>>} label → elements that it names */
+      this.labels = new Map();
+      this.count = 0;
+      this.begin();
+      this.root = this.entry(document.documentElement, '', '', null);
+    }
+
+    begin() {
+      roles.reset();
+      names.reset();
+      states.reset();
+      this.active = visibility.active();
+      const owners = document.querySelectorAll('[aria-owns]');
+      /** @type {Set<Element>} */
+      this.owned = new Set();
+      for (const owner of owners) for (const el of names.ownedBy(owner)) this.owned.add(el);
+      const modals = document.querySelectorAll(':modal');
+      this.modal = modals.length > 0 ? modals[modals.length - 1] : null;
+    }
+
+    /** @param {Element} [from] */
+    build(from) {
+      if (from) this.element(from, this.root, this.inherited(from));
+      else if (document.body) this.children(document.body, this.root, this.modal ? INERT : 0);
+      this.flush(this.root);
+      return this;
+    }
+
+    /** Flags that a subtree gets from above. @param {Element} el */
+    inherited(el) {
+      let flags = 0;
+      for (let at = visibility.parent(el); at; at = visibility.parent(at)) {
+        if (at.hasAttribute('inert')) flags |= INERT;
+        if (at.matches('a[href],button,label,summary')) flags |= POINTER;
+        if (/** @type {HTMLElement} */ (at).isContentEditable) flags |= EDITABLE;
+      }
+      if (this.modal && !visibility.holds(this.modal, el)) flags |= INERT;
+      return flags;
+    }
+
+    /** @param {Element} el @param {string} role @param {string} body @param {Entry|null} parent @returns {Entry} */
+    entry(el, role, body, parent) {
+      return { el, role, name: '', body, frame: null, parent, children: [], inside: false, pending: '' };
+    }
+
+    /** @param {Entry} entry */
+    flush(entry) {
+      if (entry.pending === '') return;
+      let line = text.squash(entry.pending);
+      entry.pending = '';
+      while (line !== '') {
+        let end = line.length;
+        if (end > MAX_TEXT) {
+          end = line.lastIndexOf(' ', MAX_TEXT);
+          if (end < MAX_TEXT / 2) end = MAX_TEXT;
+        }
+        this.add(entry, this.entry(entry.el, '', `text ${text.quote(line.slice(0, end))}`, entry));
+        line = line.slice(end).trim();
+      }
+    }
+
+    /** @param {Entry} parent @param {Entry} child */
+    add(parent, child) {
+      parent.children.push(child);
+      this.count++;
+    }
+
+    /** @param {Element} el @param {Entry} entry @param {number} flags */
+    children(el, entry, flags) {
+      if (el.localName === 'details' && !(/** @type {HTMLDetailsElement} */ (el).open)) {
+        const summary = el.querySelector(':scope > summary');
+        if (summary) this.element(summary, entry, flags);
+        return;
+      }
+      const root = visibility.shadowRoot(el);
+      if (root) this.shadows.add(root);
+      if (root || el.localName === 'slot') {
+        for (const node of visibility.children(el)) this.node(node, entry, flags);
+      } else {
+        for (let node = el.firstChild; node; node = node.nextSibling) this.node(node, entry, flags);
+      }
+      if (this.owned.size > 0) {
+        for (const owned of names.ownedBy(el)) {
+          this.owned.delete(owned);
+          this.element(owned, entry, flags);
+          this.owned.add(owned);
+        }
+      }
+    }
+
+    /** @param {Node} node @param {Entry} entry @param {number} flags */
+    node(node, entry, flags) {
+      if (node.nodeType === 3) {
+        if ((flags & (NAMED_TEXT | HIDDEN_TEXT | INERT)) === 0) entry.pending += /** @type {Text} */ (node).data;
+      } else if (node.nodeType === 1) {
+        this.element(/** @type {Element} */ (node), entry, flags);
+      }
+    }
+
+    /** @param {Element} el @param {Entry} into @param {number} flags */
+    element(el, into, flags) {
+      const tag = el.localName;
+      if (tag === 'br') {
+        if ((flags & NAMED_TEXT) === 0) into.pending += ' ';
+        return;
+      }
+      if (SKIP.has(tag) || (this.owned.size > 0 && this.owned.has(el))) return;
+      const seen = visibility.of(el);
+      if (seen === visibility.GONE) {
+        if (this.hidden.length < MAX_HIDDEN) this.hidden.push(el);
+        return;
+      }
+      const attributes = el.hasAttributes();
+      if (attributes) {
+        if (el.getAttribute('aria-hidden') === 'true') return;
+        if (el.hasAttribute('inert')) flags |= INERT;
+      }
+      if (flags & INERT) {
+        if (el === this.modal) flags &= ~INERT;
+        else if (this.modal === null) return;
+        else return this.children(el, into, flags);
+      }
+      flags = seen === visibility.VISIBLE ? flags & ~HIDDEN_TEXT : flags | HIDDEN_TEXT;
+      if (frames.TAGS.has(tag) && frames.windowOf(el)) return this.frame(el, into);
+      if (seen === visibility.UNSEEN) return this.children(el, into, flags);
+      this.shown(el, into, flags, attributes);
+    }
+
+    /** @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */
+    shown(el, into, flags, attributes) {
+      let role = roles.of(el);
+      if (role === '' || role === 'none' || !SHOWN.has(role)) {
+        role = attributes && role !== 'none' ? this.generic(el, flags) : '';
+        if (role === '') return this.through(el, into, flags, attributes);
+      }
+      if (flags & ONLY_ACTIONABLE && !roles.ACTIONABLE.has(role) && role !== 'generic') return this.through(el, into, flags, attributes);
+      const name = names.of(el, role);
+      if (name === '' && ONLY_NAMED.has(role)) return this.through(el, into, flags, attributes);
+      this.flush(into);
+      const entry = this.entry(el, role, role + states.describe(el, role, name, el === this.active), into);
+      entry.name = name;
+      this.inside(el, entry, flags, attributes);
+      this.finish(entry, into);
+    }
+
+    /** @param {Element} el @param {Entry} entry @param {number} flags @param {boolean} attributes */
+    inside(el, entry, flags, attributes) {
+      const { role, name } = entry;
+      const own = el.localName;
+      if (own === 'select') return this.options(el, entry);
+      if (own === 'input' || own === 'textarea' || LEAVES.has(role)) return;
+      flags &= ~(ONLY_ACTIONABLE | NAMED_TEXT);
+      if (role === 'link' || role === 'button') flags |= POINTER;
+      if (/** @type {HTMLElement} */ (el).isContentEditable) flags |= EDITABLE;
+      const labelled = attributes && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby'));
+      if (roles.FROM_CONTENT.has(role) && name !== '' && name.length <= 400) {
+        entry.inside = true;
+        flags |= labelled && !roles.ACTIONABLE.has(role) ? 0 : NAMED_TEXT | ONLY_ACTIONABLE;
+      }
+      if (own === 'fieldset' || own === 'table') entry.inside = name !== '';
+      this.children(el, entry, flags);
+      this.flush(entry);
+    }
+
+    /** Keep, drop or replace a finished entry. @param {Entry} entry @param {Entry} into */
+    finish(entry, into) {
+      const { children, role } = entry;
+      if (children.length === 0 && entry.name === '' && DROP_EMPTY.has(role) && entry.body === role) return;
+      if (children.length === 1 && WRAPPERS.has(role) && children[0].role !== '' && entry.body.indexOf(' [') < 0 &&
+          (entry.name === '' || entry.name === children[0].name)) {
+        children[0].parent = into;
+        into.children.push(children[0]);
+        this.entries.set(entry.el, children[0]);
+        return;
+      }
+      if (role === 'textbox' && children.length > 0 && children.every((child) => child.role === '' && !child.frame)) this.foldValue(entry);
+      this.entries.set(entry.el, entry);
+      this.add(into, entry);
+    }
+
+    /** A text-only editable says its text as its value. @param {Entry} entry */
+    foldValue(entry) {
+      if (tandemPage.secrets.is(entry.el)) entry.body += ` value="${tandemPage.secrets.MASK}"`;
+      else entry.body += ` value=${text.quote(text.cut(text.squash(entry.el.textContent ?? ''), 300))}`;
+      this.count -= entry.children.length;
+      entry.children = [];
+      entry.inside = true;
+    }
+
+    /** An element without a line of its own. @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */
+    through(el, into, flags, attributes) {
+      const tag = el.localName;
+      if (tag === 'label') {
+        const control = /** @type {HTMLLabelElement} */ (el).control;
+        if (control) {
+          this.names(el, control);
+          if (visibility.of(control) !== visibility.GONE) return this.silently(el, into, flags);
+        }
+      }
+      if ((tag === 'legend' && el.parentElement?.localName === 'fieldset') || tag === 'caption') return this.silently(el, into, flags);
+      const inline = INLINE.has(tag) && (!attributes || tag === 'slot' || names.isInline(el));
+      if (!inline) this.flush(into);
+      this.children(el, into, flags);
+      if (!inline) this.flush(into);
+    }
+
+    /** Its text is already another line's name. @param {Element} el @param {Entry} into @param {number} flags */
+    silently(el, into, flags) {
+      this.flush(into);
+      this.children(el, into, flags | NAMED_TEXT);
+    }
+
+    /** @param {Element} label @param {Element} control */
+    names(label, control) {
+      const set = this.labels.get(label) ?? new Set();
+      set.add(control);
+      this.labels.set(label, set);
+    }
+
+    /** A role for what has none but can be acted on. @param {Element} el @param {number} flags */
+    generic(el, flags) {
+      const html = /** @type {HTMLElement} */ (el);
+      if (flags & EDITABLE) return '';
+      if (html.isContentEditable) return 'textbox';
+      if (el.hasAttribute('tabindex') && html.tabIndex >= 0) return 'generic';
+      if (flags & POINTER) return '';
+      if (el.hasAttribute('onclick')) return 'generic';
+      if (!el.hasAttribute('class') && !el.hasAttribute('style')) return '';
+      if (getComputedStyle(el).cursor !== 'pointer') return '';
+      const parent = visibility.parent(el);
+      return parent && getComputedStyle(parent).cursor === 'pointer' ? '' : 'generic';
+    }
+
+    /** @param {Element} el @param {Entry} into */
+    frame(el, into) {
+      const child = frames.describe(el);
+      const title = text.squash(el.getAttribute('title') ?? el.getAttribute('aria-label') ?? el.getAttribute('name') ?? '');
+      this.flush(into);
+      const origin = location.origin + '/';
+      const url = child.url.startsWith(origin) ? child.url.slice(origin.length - 1) : child.url;
+      const entry = this.entry(el, '', `frame${title ? ' ' + text.quote(text.cut(title, 200)) : ''} url=${text.quote(text.cut(url, 200))}`, into);
+      entry.frame = child;
+      this.entries.set(el, entry);
+      this.add(into, entry);
+    }
+
+    /** @param {Element} el @param {Entry} entry */
+    options(el, entry) {
+      const options = [.../** @type {HTMLSelectElement} */ (el).options].filter((option) => !option.hidden);
+      const few = options.length <= MAX_OPTIONS;
+      const shown = few ? options : options.filter((option, i) => i < 10 || option.selected);
+      for (const option of shown) {
+        const name = names.of(option, 'option');
+        const child = this.entry(option, 'option', 'option' + states.describe(option, 'option', name, false), entry);
+        child.name = name;
+        this.entries.set(option, child);
+        this.add(entry, child);
+      }
+      if (!few) this.add(entry, this.entry(el, '', `text "${options.length - shown.length} more options"`, entry));
+    }
+  }
+
+  tandemPage.Tree = Tree;
+});

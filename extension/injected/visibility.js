@@ -1,0 +1,93 @@
+// What the user could see. checkVisibility answers most elements in one native call.
+
+/* global tandemPage */
+tandemPage.part('visibility', () => {
+  const SEEN = { visibilityProperty: true, opacityProperty: true };
+  const VISIBLE = 0;
+  const UNSEEN_TEXT = 1;
+  const UNSEEN = 2;
+  const GONE = 3;
+
+  const visibility = {
+    /** shown; only its text is invisible; itself hidden but not its children; gone with all inside. */
+    VISIBLE, UNSEEN_TEXT, UNSEEN, GONE,
+
+    /** @param {Element} el @returns {0|1|2|3} */
+    of(el) {
+      if (el.checkVisibility(SEEN)) return VISIBLE;
+      const style = getComputedStyle(el);
+      if (style.display === 'none') return GONE;
+      if (style.visibility !== 'visible') return UNSEEN;
+      if (style.display === 'contents') return VISIBLE;
+      if (!el.checkVisibility()) return GONE;
+      return UNSEEN_TEXT;
+    },
+
+    /** Rendered, not hidden, with area. @param {Element} el */
+    isVisible(el) {
+      if (!el.checkVisibility({ visibilityProperty: true })) return false;
+      for (const rect of el.getClientRects()) {
+        if (rect.width > 0 && rect.height > 0) return true;
+      }
+      return false;
+    },
+
+    /** @param {Element} el */
+    isDisabled(el) {
+      if (el.matches(':disabled')) return true;
+      for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
+        if (at.getAttribute('aria-disabled') === 'true') return true;
+      }
+      return false;
+    },
+
+    /** Parent in the flat tree. @param {Element} el @returns {Element|null} */
+    parent(el) {
+      if (el.assignedSlot) return el.assignedSlot;
+      const parent = el.parentNode;
+      if (parent instanceof ShadowRoot) return parent.host;
+      return parent instanceof Element ? parent : null;
+    },
+
+    /** @param {Element} el @returns {ShadowRoot|null} */
+    shadowRoot(el) {
+      if (el.shadowRoot) return el.shadowRoot;
+      if (!el.localName.includes('-') && el.firstChild) return null;
+      const dom = /** @type {any} */ (globalThis).chrome?.dom;
+      if (!dom || !CAN_HOST.has(el.localName) && !el.localName.includes('-')) return null;
+      return dom.openOrClosedShadowRoot(el) ?? null;
+    },
+
+    /** Children in the flat tree. @param {Element|ShadowRoot|Document} el @returns {Iterable<Node>} */
+    children(el) {
+      if (!(el instanceof Element)) return el.childNodes;
+      const root = visibility.shadowRoot(el);
+      if (root) return root.childNodes;
+      if (el.localName === 'slot') {
+        const assigned = /** @type {HTMLSlotElement} */ (el).assignedNodes();
+        if (assigned.length > 0) return assigned;
+      }
+      return el.childNodes;
+    },
+
+    /** The focused element, through shadow roots. @returns {Element|null} */
+    active() {
+      let active = document.activeElement;
+      while (active) {
+        const inner = visibility.shadowRoot(active)?.activeElement;
+        if (!inner) break;
+        active = inner;
+      }
+      return active === document.body ? null : active;
+    },
+
+    /** Is `inner` the element or inside it in the flat tree? @param {Element} outer @param {Node|null} inner */
+    holds(outer, inner) {
+      let at = inner instanceof Element ? inner : inner?.parentElement ?? null;
+      for (; at; at = visibility.parent(at)) if (at === outer) return true;
+      return false;
+    },
+  };
+  const CAN_HOST = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
+  tandemPage.visibility = visibility;
+});
