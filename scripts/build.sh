@@ -1,0 +1,129 @@
+# shellcheck shell=bash
+# Builds the product into target/dist/<time>. A running hub keeps its own jars: each build has a
+# folder of its own, and target/dist/current names the newest one.
+
+sources=(pom.xml protocol cli terminal agent hub extension/protocol package-lock.json)
+
+# True when the newest build is newer than every source file.
+fresh_build() {
+    local current=$root/target/dist/current
+    [[ -f $current && -d $root/target/dist/$(<"$current")/lib ]] || return 1
+    [[ -z $(cd "$root" && find "${sources[@]}" -name target -prune -o -type f -newer "$current" -print -quit 2>/dev/null) ]]
+}
+
+build() {
+    local began=$SECONDS
+    [[ $# = 0 ]] || die 1 "Unknown option $1 of build. It takes none."
+    find_jdk
+    need mvn maven
+    need npm npm
+    build_lock
+    step "Building Tandem"
+    new_dist
+    vendor_files
+    step "  Java modules"
+    package_jars || die 2 "The build failed. Its output is above."
+    train
+    publish_dist
+    step "Built in $((SECONDS - began)) s"
+}
+
+step() { printf '%s\n' "$1" >&2; }
+
+# One build at a time, where the system has flock.
+build_lock() {
+    mkdir -p "$root/target/dist"
+    command -v flock >/dev/null || return 0
+    exec 9>"$root/target/dist/.lock"
+    flock -n 9 || { step "Waiting for another build …" && flock 9; }
+}
+
+new_dist() {
+    dist=$root/target/dist/$(date +%Y%m%d-%H%M%S)
+    rm -rf "$dist" && mkdir -p "$dist/lib"
+    # so that a file saved during the build counts as newer
+    : >"$dist/began"
+}
+
+# The third-party files of the extension, copied from npm packages when the lock file changed.
+vendor_files() {
+    [[ -f $root/package-lock.json ]] || return 0
+    [[ -d $root/extension/vendor && $root/node_modules/.package-lock.json -nt $root/package-lock.json ]] && return
+    step "  Extension files"
+    (cd "$root" && npm ci --no-audit --no-fund --loglevel=error >&2 && node scripts/vendor.mjs >&2) ||
+        die 2 "The extension's files could not be fetched. Its output is above."
+    touch "$root/node_modules/.package-lock.json"
+}
+
+# Maven itself runs on the JDK that was found, without its warnings about its own libraries.
+maven() {
+    MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS-}" \
+        mvn -B -Dstyle.color=never "$@"
+}
+
+# Jars of the product and everything they need, in $dist/lib.
+package_jars() {
+    (cd "$root" && maven -q -Pproduct -pl hub,terminal,agent -am package \
+        dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$dist/lib" >&2) &&
+        copy_jars
+}
+
+copy_jars() {
+    local module
+    for module in protocol cli terminal agent hub; do
+        cp "$root/$module/target/tandem-$module-"*.jar "$dist/lib/" || return 1
+    done
+}
+
+# Runs the hub once and lets the JVM keep what it loaded, so that later starts are quick.
+train() {
+    local scratch
+    step "  Start-up cache"
+    scratch=$(mktemp -d "${TMPDIR:-/tmp}/tandem-train.XXXXXX")
+    train_hub "$scratch" || say "The start-up cache could not be made; starts will be slower."
+    rm -rf "$scratch"
+}
+
+train_hub() {
+    local pid line
+    java_arguments hub
+    "$java" "-XX:AOTCacheOutput=$dist/hub.aot" -Xlog:aot=off -Xlog:cds=off "${java_args[@]}" \
+        dev.tandem.hub.Main --home "$root" --state-dir "$1/state" --port 0 --browser none --json \
+        >"$1/out" 2>"$1/err" 9>&- &
+    pid=$!
+    until [[ -s $1/out ]]; do
+        kill -0 "$pid" 2>/dev/null || { cat "$1/err" >&2 && return 1; }
+        sleep 0.1
+    done
+    exercise "$1/state"
+    kill -TERM "$pid"
+    wait "$pid"
+    [[ -s $dist/hub.aot ]]
+}
+
+# Uses every door of the hub of a state dir once.
+exercise() {
+    local state=$1 port path _
+    for path in /health /version /metrics /config; do
+        find_hub || return
+        printf 'GET %s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n' "$path" "$port" >&3
+        while IFS= read -r -u 3 _; do :; done
+    done
+    for path in status help snapshot; do
+        TANDEM_STATE_DIR=$state TANDEM_NO_START=1 "$root/tandem" "$path" --json >/dev/null 2>&1
+    done
+    exec 3>&-
+}
+
+# Makes this build the current one and forgets all but the two before it.
+publish_dist() {
+    local LC_ALL=C old
+    printf '%s\n' "${dist##*/}" >"$dist/name"
+    touch -r "$dist/began" "$dist/name"
+    mv "$dist/name" "$root/target/dist/current"
+    old=("$root"/target/dist/2*/)
+    while ((${#old[@]} > 3)); do
+        rm -rf "${old[0]}"
+        old=("${old[@]:1}")
+    done
+}

@@ -1,0 +1,166 @@
+# shellcheck shell=bash
+# The commands that run outside a hub. Sourced by ./tandem, which sets $root and $state.
+
+# shellcheck source=scripts/jdk.sh
+source "$root/scripts/jdk.sh"
+
+# An unpacked archive brings its runtime and its jars; a checkout builds them.
+packaged() { [[ -d $root/runtime ]]; }
+
+run_locally() {
+    case $1 in
+        up) up "${@:2}" ;;
+        stop) stop "${@:2}" ;;
+        version) version ;;
+        build | test | agent | mcp | doctor) "command_$1" "${@:2}" ;;
+        *) without_hub "$@" ;;
+    esac
+}
+
+command_build() { with_sources build && build "$@"; }
+command_test() { with_sources test && run_tests "$@"; }
+command_doctor() { run_java dev.tandem.cli.Main doctor "$@"; }
+command_agent() { run_java dev.tandem.agent.Main "$@"; }
+command_mcp() { run_java dev.tandem.cli.Main mcp "$@"; }
+
+# Loads the scripts that only a checkout has.
+with_sources() {
+    packaged && die 1 "\"tandem $1\" needs the source checkout; this is a release archive."
+    # shellcheck source=scripts/need.sh
+    source "$root/scripts/need.sh"
+    # shellcheck source=scripts/build.sh
+    source "$root/scripts/build.sh"
+    # shellcheck source=scripts/test.sh
+    [[ $1 = test ]] && source "$root/scripts/test.sh"
+    return 0
+}
+
+# Builds when there is no build or when sources are newer than it; sets $dist.
+ready_build() {
+    if packaged; then
+        dist=$root
+        return
+    fi
+    with_sources up
+    fresh_build || build
+    dist=$root/target/dist/$(<"$root/target/dist/current")
+}
+
+# Sets $java and the arguments that every start of the product shares; $1 names the start-up cache.
+java_command() {
+    find_jdk
+    ready_build
+    java_arguments "$1"
+}
+
+java_arguments() {
+    # the order of the jars is part of the cache, so it may not depend on the user's language
+    local LC_ALL=C IFS=:
+    local jars=("$dist"/lib/*.jar)
+    java_args=(-XX:+UseSerialGC -Xmx512m -Xss512k --enable-native-access=ALL-UNNAMED
+        --sun-misc-unsafe-memory-access=allow -cp "${jars[*]}")
+    [[ -f $dist/$1.aot ]] && java_args=("-XX:AOTCache=$dist/$1.aot" -Xlog:aot=off -Xlog:cds=off "${java_args[@]}")
+    return 0
+}
+
+run_java() {
+    java_command cli
+    exec "$java" "${java_args[@]}" "$@"
+}
+
+up() {
+    local flag
+    for flag; do
+        case $flag in
+            --help | -h) run_java dev.tandem.cli.Main help up ;;
+        esac
+    done
+    java_command hub
+    packaged || [[ " $* " = *' --browser none '* || " $* " = *' --browser=none '* ]] || need_chromium
+    exec "$java" "${java_args[@]}" dev.tandem.hub.Main --home "$root" "$@"
+}
+
+# Ends the hub of a state dir and answers when its process is gone.
+stop() {
+    local pid json='' pid_is='"pid"[[:space:]]*:[[:space:]]*([0-9]+)' tries
+    case ${1-} in
+        '') ;;
+        --state-dir=*) state=${1#*=} ;;
+        --state-dir) state=${2:?"Missing value for --state-dir"} ;;
+        *) die 1 "Unknown option $1 of stop. Known: --state-dir DIR" ;;
+    esac
+    [[ -r $state/browse.json ]] && IFS= read -r -d '' json <"$state/browse.json"
+    [[ $json =~ $pid_is ]] && pid=${BASH_REMATCH[1]} || pid=
+    if [[ -z $pid ]] || ! is_hub "$pid"; then
+        echo "No hub runs on the state dir $state."
+        return 0
+    fi
+    kill -TERM "$pid" || die 2 "The hub (process $pid) belongs to somebody else."
+    for ((tries = 0; tries < 300; tries++)); do
+        kill -0 "$pid" 2>/dev/null || break
+        ((tries == 200)) && say "The hub is slow to stop; ending it." && kill -KILL "$pid"
+        sleep 0.02
+    done
+    kill -0 "$pid" 2>/dev/null && die 2 "The hub (process $pid) did not end."
+    echo "The hub is stopped."
+}
+
+# True when that process is a hub, not a stranger that got its number.
+is_hub() {
+    kill -0 "$1" 2>/dev/null && [[ $(ps -o command= -p "$1") = *dev.tandem.hub.Main* ]]
+}
+
+version() {
+    local line
+    if [[ -f $root/VERSION ]]; then
+        line=$(<"$root/VERSION")
+    else
+        while read -r line; do
+            [[ $line = '<version>'* ]] && break
+        done <"$root/pom.xml"
+        line=${line#'<version>'}
+        line=${line%'</version>'}
+    fi
+    echo "tandem $line"
+}
+
+# No hub runs. Usage errors and help are answered at once; a command that only looks fails with 10;
+# any other starts a hub and goes on.
+without_hub() {
+    local status
+    java_command cli
+    "$java" "${java_args[@]}" dev.tandem.cli.Main --without-hub "$@"
+    status=$?
+    ((status == 75)) || exit "$status"
+    case $1 in
+        status | token | browsers) no_hub ;;
+    esac
+    [[ -n ${TANDEM_NO_START-} ]] && no_hub
+    start_hub
+    run_in_hub "$@"
+}
+
+no_hub() { die 10 "No hub runs on the state dir $state. Start one: tandem up"; }
+
+# Starts a hub that outlives this command and waits until it takes connections.
+start_hub() {
+    local log pid deadline=$((SECONDS + 60))
+    java_command hub
+    log=$(mktemp "${TMPDIR:-/tmp}/tandem-start.XXXXXX")
+    say "No hub is running; starting one (end it with \"tandem stop\")."
+    packaged || need_chromium
+    TANDEM_STATE_DIR=$state nohup "$java" "${java_args[@]}" dev.tandem.hub.Main --home "$root" \
+        </dev/null >"$log" 2>&1 &
+    pid=$!
+    disown
+    until find_hub; do
+        if ! kill -0 "$pid" 2>/dev/null; then
+            cat "$log" >&2
+            rm -f "$log"
+            die 10 "The hub did not start."
+        fi
+        ((SECONDS < deadline)) || die 10 "The hub is not ready after 60 s. Its output: $log"
+        sleep 0.05
+    done
+    rm -f "$log"
+}

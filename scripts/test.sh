@@ -1,0 +1,108 @@
+# shellcheck shell=bash
+# The one command that answers "may I commit?". Stages write to target/test/<stage>.log and are
+# shown only when they fail; the last line counts what passed and what failed.
+
+run_tests() {
+    local passed=0 failed=0 extension_pid
+    [[ $# = 0 ]] || die 1 "Unknown option $1 of test. It takes none."
+    cd "$root" || exit 2
+    find_jdk
+    need mvn maven
+    need npm npm
+    need_chromium
+    logs=$root/target/test
+    rm -rf "$logs" && mkdir -p "$logs"
+    rm -rf ./*/target/surefire-reports
+    build_lock
+    new_dist
+
+    # the extension's checks share the machine with Maven's start and downloads
+    extension_checks &
+    extension_pid=$!
+    stage java "Java modules: format, compile, test" \
+        maven -pl '!e2e,!bench' verify dependency:copy-dependencies -DincludeScope=runtime \
+        -DoutputDirectory="$dist/lib"
+    wait "$extension_pid"
+    count_file "$logs/extension.count"
+    stage launcher "Launcher: syntax" check_scripts
+    if ((failed == 0)); then
+        copy_jars && train && publish_dist
+        stage e2e "End to end: real hub, real Chromium" \
+            maven -pl e2e,bench -am verify -Dunit.skip=true -Dspotless.check.skip=true
+    else
+        say "The end-to-end tests were left out because of the failures above."
+    fi
+    count_java
+    printf '\n%s passed, %s failed\n' "$passed" "$failed"
+    ((failed == 0))
+}
+
+# Runs a stage, counts it as one check, and shows the end of its log when it failed.
+stage() {
+    local name=$1 title=$2 began=$SECONDS
+    shift 2
+    printf '▸ %s …\n' "$title"
+    if "$@" >"$logs/$name.log" 2>&1 9>&-; then
+        printf '  ok %s s\n' "$((SECONDS - began))"
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf '  FAILED after %s s; the whole log is %s\n' "$((SECONDS - began))" "$logs/$name.log"
+        grep -E '^\[ERROR\]|^not ok|✖|error' "$logs/$name.log" | head -40
+        return 0
+    fi
+}
+
+# Lint, types and unit tests of the extension, with a count of their own: runs beside Maven.
+extension_checks() {
+    local passed=0 failed=0 line
+    if [[ -f package.json ]]; then
+        stage vendor "Extension: packages" vendor_files
+        stage lint "Extension: lint" npm run -s lint
+        stage types "Extension: types" npm run -s types
+        stage unit "Extension: unit tests" npm run -s unit
+        # node counts each test; the stage itself is not one more
+        while read -r line; do
+            case $line in
+                '# pass '* | 'ℹ pass '*) passed=$((passed + ${line##* } - 1)) ;;
+                '# fail '* | 'ℹ fail '*) ((${line##* } > 0)) && failed=$((failed + ${line##* } - 1)) ;;
+            esac
+        done <"$logs/unit.log"
+    fi
+    printf '%s %s\n' "$passed" "$failed" >"$logs/extension.count"
+}
+
+count_file() {
+    local more_passed more_failed
+    read -r more_passed more_failed <"$1" || { more_passed=0 && more_failed=1; }
+    passed=$((passed + more_passed))
+    failed=$((failed + more_failed))
+}
+
+# Adds the test cases of all surefire reports.
+count_java() {
+    local report attributes tests bad skipped
+    for report in ./*/target/surefire-reports/TEST-*.xml; do
+        [[ -f $report ]] || continue
+        attributes=$(grep -m 1 '<testsuite ' -A 1 "$report")
+        tests=$(attribute tests) skipped=$(attribute skipped)
+        bad=$(($(attribute failures) + $(attribute errors)))
+        failed=$((failed + bad))
+        passed=$((passed + tests - bad - skipped))
+    done
+}
+
+attribute() {
+    local is=" $1=\"([0-9]+)\""
+    [[ $attributes =~ $is ]] && echo "${BASH_REMATCH[1]}" || echo 0
+}
+
+# Every script parses; with shellcheck on the machine, it is also clean.
+check_scripts() {
+    local scripts=(tandem .ci/run scripts/*.sh)
+    local script
+    for script in "${scripts[@]}"; do
+        bash -n "$script" || return 1
+    done
+    ! command -v shellcheck >/dev/null || shellcheck -x tandem .ci/run
+}
