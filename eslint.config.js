@@ -1,0 +1,79 @@
+const surfaces = ['extension/{panel,overlay,popup,pair,ui}/**/*.js', 'extension/{popup,sidepanel,pair}.js'];
+
+const node = [
+  'process', 'Buffer', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'AbortController', 'console', 'fetch',
+  'crypto', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'queueMicrotask',
+  'structuredClone', 'performance', 'globalThis',
+];
+
+const noMarkup = ['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({
+  property,
+  message: 'Build elements with templates, never from markup text.',
+}));
+
+/** @param {string[]} folders @param {string} message */
+const neverImports = (folders, message) => ({
+  'no-restricted-imports': ['error', { patterns: [{ group: folders.map((folder) => `**/${folder}/**`), message }] }],
+});
+
+const noChrome = { name: 'chrome', message: 'Only extension/browser/ calls chrome.*.' };
+
+export default [
+  { ignores: ['**/node_modules/**', '**/target/**', 'extension/vendor/**', 'extension/lib/**', 'dist/**'] },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: { ecmaVersion: 2025, sourceType: 'module' },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true, caughtErrors: 'none' }],
+      'no-var': 'error',
+      'prefer-const': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-eval': 'error',
+      'no-implied-eval': 'error',
+      'no-new-func': 'error',
+      'no-script-url': 'error',
+      'no-constant-binary-expression': 'error',
+      'no-unreachable': 'error',
+      'no-dupe-keys': 'error',
+      'no-self-assign': 'error',
+      'no-unsafe-finally': 'error',
+      'no-fallthrough': 'error',
+      'no-throw-literal': 'error',
+      'valid-typeof': 'error',
+      'max-params': ['error', 4],
+      'no-restricted-properties': ['error', ...noMarkup],
+    },
+  },
+  // Unknown names in the extension are found by tsc, with the right library for worker and page.
+  { files: ['extension/**/*.js'], rules: { 'no-restricted-globals': ['error', noChrome] } },
+  {
+    files: ['extension/browser/**/*.js', 'extension/background.js', 'extension/content.js'],
+    rules: { 'no-restricted-globals': 'off' },
+  },
+  {
+    files: ['extension/injected/**/*.js'],
+    languageOptions: { sourceType: 'script' },
+    rules: {
+      'no-unused-vars': ['error', { vars: 'local', argsIgnorePattern: '^_', caughtErrors: 'none' }],
+      'no-restricted-imports': ['error', { patterns: [{ group: ['*'], message: 'Injected code is self-contained.' }] }],
+    },
+  },
+  { files: surfaces, rules: neverImports(['ops', 'link', 'permission'], 'Surfaces talk to the worker by messages.') },
+  {
+    files: ['extension/ui/**/*.js'],
+    rules: neverImports(
+      ['ops', 'link', 'permission', 'browser', 'panel', 'popup', 'overlay'],
+      'ui/ also runs in the web app, where there is no extension.',
+    ),
+  },
+  {
+    files: ['extension/{ops,link,permission}/**/*.js'],
+    rules: neverImports(['ui', 'panel', 'popup', 'overlay'], 'Worker code has no page.'),
+  },
+  {
+    files: ['test/**/*.{js,mjs}', 'scripts/**/*.mjs'],
+    languageOptions: { globals: Object.fromEntries(node.map((name) => [name, 'readonly'])) },
+    rules: { 'no-undef': 'error' },
+  },
+];

@@ -1,0 +1,118 @@
+import { ensureAlarm } from '../browser/alarms.js';
+import { browserFacts } from '../browser/environment.js';
+import { extensionId, extensionUrl, extensionVersion, manifestText } from '../browser/runtime.js';
+import { closeToContentScripts, local, session } from '../browser/storage.js';
+import {
+  addActionMenuItem,
+  openPopupOnce,
+  setBadge,
+  setToolbarAction,
+  showPageIn,
+} from '../browser/surfaces.js';
+import { createOpsRuntime } from '../ops/runtime.js';
+import { Connection } from './connection.js';
+import { LinkDesk } from './desk.js';
+import { HubRequests } from './hub.js';
+import { SettingsStore } from './settings.js';
+import { systemClock, timing } from './timing.js';
+import { Tokens } from './tokens.js';
+
+const ALARM = 'tandem:wake';
+const MENU_CONNECTION = 'tandem:connection';
+const PORT = 'tandem:link';
+
+const BADGES = {
+  connected: { text: '', colour: '#1a7f4b' },
+  connecting: { text: '', colour: '#8a6100' },
+  off: { text: '', colour: '#5f6368' },
+  unpaired: { text: '', colour: '#5f6368' },
+  stranger: { text: '!', colour: '#c4314b' },
+  refused: { text: '!', colour: '#c4314b' },
+};
+
+/** Everything the service worker is made of, wired once per start. */
+export function createWorker() {
+  const facts = browserFacts();
+  const clock = systemClock;
+  const hub = new HubRequests((url, init) => fetch(url, init), clock);
+  const settings = new SettingsStore(local, clock);
+  const tokens = new Tokens({ local, session, hub, clock });
+  /** @type {Set<chrome.runtime.Port>} */
+  const watchers = new Set();
+  const runtime = createOpsRuntime({ send: (/** @type {any} */ message) => connection.send(message) });
+  const deviceName = `${facts.name}, ${facts.platform}`;
+
+  const connection = new Connection({
+    settings,
+    tokens,
+    hub,
+    clock,
+    Socket: WebSocket,
+    identity: {
+      extensionId: extensionId(),
+      version: extensionVersion(),
+      browserVersion: facts.version,
+      profileName: deviceName,
+      capabilities: ['chunk_sha256'],
+    },
+    channel: runtime,
+    onChange(link) {
+      for (const port of watchers) port.postMessage({ type: 'link_state', link });
+      const title = `Tandem: ${link.state}`;
+      void setBadge({ ...BADGES[link.state], title });
+      void setToolbarAction(link.state === 'connected');
+    },
+  });
+
+  const desk = new LinkDesk({
+    connection,
+    settings,
+    tokens,
+    hub,
+    local,
+    session,
+    self: { extensionId: extensionId(), url: extensionUrl, deviceName },
+  });
+
+  return {
+    start() {
+      void closeToContentScripts();
+      void ensureAlarm(ALARM, timing.wakeUpEverySeconds);
+      connection.wake();
+    },
+    installed: () => void addActionMenuItem(MENU_CONNECTION, manifestText('menuConnection')),
+    wake: () => connection.wake(),
+    /** @param {string[]} keys */
+    storageChanged(keys) {
+      if (keys.some((key) => key.startsWith('tandem:extension'))) void connection.reload();
+    },
+    /** @param {string | number} item */
+    menuChosen(item) {
+      if (item === MENU_CONNECTION) void openPopupOnce();
+    },
+    /** @param {{ tabId: number, frameId: number, url: string }} place */
+    async navigated({ tabId, frameId, url }) {
+      if (frameId === 0 && (await desk.noticesCode(url))) await showPageIn(tabId, 'pair.html');
+    },
+    /** @param {chrome.runtime.Port} port */
+    watched(port) {
+      if (port.name !== PORT || !port.sender || !desk.trusts(port.sender)) return;
+      watchers.add(port);
+      port.onDisconnect.addListener(() => watchers.delete(port));
+      port.postMessage({ type: 'link_state', link: connection.status });
+    },
+    /**
+     * @param {any} message
+     * @param {chrome.runtime.MessageSender} sender
+     * @param {(reply: unknown) => void} reply
+     * @returns {boolean} true when the reply comes afterwards
+     */
+    asked(message, sender, reply) {
+      if (typeof message?.type !== 'string') return false;
+      if (!desk.trusts(sender)) return false;
+      const answer = desk.answer(message);
+      answer?.then(reply, (error) => reply({ ok: false, code: 'internal', error: String(error) }));
+      return answer !== undefined;
+    },
+  };
+}

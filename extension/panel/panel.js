@@ -1,0 +1,251 @@
+import { watchLink } from '../browser/link-port.js';
+import { loadPreferences, onPreferencesChange, savePanel, saveTheme } from '../browser/preferences.js';
+import { ask, extensionVersion } from '../browser/runtime.js';
+import { html } from '../ui/lit.js';
+import { sheet, TandemElement } from '../ui/element.js';
+import { languageFor, translator } from '../ui/i18n.js';
+import { linkText, PATIENCE_MS } from '../ui/link-text.js';
+import { applyTheme } from '../ui/theme.js';
+import { FIRST_VIEW, views } from './views.js';
+import '../ui/components/pair-form.js';
+import '../ui/components/toast.js';
+import '../ui/components/trouble.js';
+import './debug-strip.js';
+import './help.js';
+import './tabs.js';
+import './title-bar.js';
+
+/** @typedef {import('../ui/link-text.js').LinkStatus} LinkStatus */
+
+/** The side panel: title bar, views, debug strip. */
+export class TdPanel extends TandemElement {
+  static styles = [
+    sheet(`
+      :host { position: relative; display: flex; flex-direction: column; height: 100%; background: var(--surface); overflow: hidden; }
+      main { position: relative; flex: 1; min-height: 0; overflow: auto; }
+      main > * { display: block; min-height: 100%; }
+      main > [hidden] { display: none; }
+      footer { display: flex; justify-content: flex-end; border-top: 1px solid var(--line); padding: 2px var(--space-2); }
+      footer td-button { font: var(--label); font-weight: 400; }
+      td-pair-form { max-width: 420px; margin-top: var(--space-1); }
+    `),
+  ];
+
+  /** @type {import('../browser/preferences.js').Preferences | undefined} */
+  #preferences;
+  /** @type {LinkStatus} */
+  #link = { state: 'connecting', since: Date.now(), paired: true };
+  #pairing = { busy: false, problem: '', wanted: false };
+  #helping = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #patience;
+  /** @type {Map<string, import('./view.js').PanelView>} */
+  #made = new Map();
+
+  /** @override */
+  async connectedCallback() {
+    await this.#applyPreferences();
+    onPreferencesChange(() => void this.#applyPreferences());
+    document.addEventListener('keydown', (event) => this.#key(event));
+    watchLink((link) => this.#follow(link));
+    this.draw();
+  }
+
+  async #applyPreferences() {
+    this.#preferences = await loadPreferences();
+    applyTheme(this.#preferences.theme);
+    document.documentElement.lang = this.#language;
+    this.redraw();
+  }
+
+  /** @param {LinkStatus} link */
+  #follow(link) {
+    this.#link = link;
+    if (link.state === 'connected') this.#pairing = { busy: false, problem: '', wanted: false };
+    clearTimeout(this.#patience);
+    const left = link.since + PATIENCE_MS - Date.now();
+    if (link.state === 'connecting' && left > 0) this.#patience = setTimeout(() => this.draw(), left + 20);
+    this.redraw();
+  }
+
+  get #language() {
+    const { language, uiLanguage = 'en' } = this.#preferences ?? {};
+    return language ?? languageFor(uiLanguage);
+  }
+
+  get #view() {
+    const stored = this.#preferences?.panel.view;
+    return views.find(({ name }) => name === stored)?.name ?? FIRST_VIEW;
+  }
+
+  /** @param {import('../browser/preferences.js').Preferences['panel']} change */
+  #remember(change) {
+    if (!this.#preferences) return;
+    this.#preferences.panel = { ...this.#preferences.panel, ...change };
+    void savePanel(this.#preferences.panel);
+    this.draw();
+  }
+
+  /** @param {number} step */
+  #moveView(step) {
+    const at = views.findIndex(({ name }) => name === this.#view);
+    this.#remember({ view: views[(at + step + views.length) % views.length].name });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key === 'Escape' && this.#helping) return this.#help(false);
+    const typing = event.composedPath().some((place) => place instanceof HTMLElement && place.matches('input, textarea, select, [contenteditable]'));
+    if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      '[': () => this.#moveView(-1),
+      ']': () => this.#moveView(1),
+      '?': () => this.#help(!this.#helping),
+      '.': () => /** @type {any} */ (this.shadowRoot?.querySelector('td-title-bar')).openMenu(),
+      d: () => this.#remember({ debug: !this.#preferences?.panel.debug }),
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+
+  /** @param {boolean} open */
+  #help(open) {
+    this.#helping = open;
+    this.draw();
+    const next = this.shadowRoot?.querySelector(open ? 'td-help' : 'td-title-bar');
+    if (open) /** @type {HTMLElement | null | undefined} */ (next)?.focus();
+  }
+
+  /** @param {import('../ui/components/toast.js').Toast} toast */
+  #toast(toast) {
+    /** @type {any} */ (this.shadowRoot?.querySelector('td-toast')).show(toast);
+  }
+
+  /** @param {string} action */
+  #act(action) {
+    const t = translator(this.#language);
+    const set = (/** @type {object} */ payload) => void ask({ type: 'extension_config_set', payload });
+    switch (action) {
+      case 'retry':
+        return void ask({ type: 'link_retry' });
+      case 'enable':
+        return set({ enabled: true });
+      case 'disable':
+        set({ enabled: false });
+        return this.#toast({ message: t('toast.off'), actionLabel: t('toast.undo'), onAction: () => this.#act('enable') });
+      case 'pair':
+        this.#pairing = { busy: false, problem: '', wanted: true };
+        return this.redraw();
+      case 'unpair':
+        return void ask({ type: 'extension_auth_logout' });
+      case 'theme:system':
+        return void saveTheme(undefined);
+      case 'theme:light':
+      case 'theme:dark':
+        return void saveTheme(action === 'theme:dark' ? 'dark' : 'light');
+      case 'language:auto':
+        return set({ language: undefined });
+      case 'language:en':
+      case 'language:fr':
+        return set({ language: action.slice(-2) });
+    }
+  }
+
+  /** @param {string} code */
+  async #pair(code) {
+    this.#pairing = { ...this.#pairing, busy: true, problem: '' };
+    this.draw();
+    const answer = await ask({ type: 'link_pair', payload: { code } });
+    this.#pairing = { ...this.#pairing, busy: false, problem: answer.ok ? '' : answer.code };
+    this.draw();
+  }
+
+  async #copyAddress() {
+    await navigator.clipboard.writeText(this.#link.origin ?? '');
+    this.#toast({ message: translator(this.#language)('panel.addressCopied') });
+  }
+
+  /** @param {import('../ui/i18n.js').Translate} t @returns {import('../ui/components/menu.js').MenuItem[]} */
+  #menu(t) {
+    const { theme = 'system', language = 'auto' } = this.#preferences ?? {};
+    const choice = (/** @type {string} */ kind, /** @type {string[]} */ values, /** @type {string} */ chosen) =>
+      values.map((value, at) => ({
+        id: `${kind}:${value}`,
+        label: t(`menu.${kind}.${value}`),
+        checked: value === chosen,
+        startsGroup: at === 0 && kind !== 'theme',
+      }));
+    const on = this.#link.state !== 'off';
+    return [
+      ...choice('theme', ['system', 'light', 'dark'], theme),
+      ...choice('language', ['auto', 'en', 'fr'], language),
+      { id: on ? 'disable' : 'enable', label: t(on ? 'menu.off' : 'menu.on'), icon: 'power', startsGroup: true },
+      ...(this.#link.paired ? [{ id: 'unpair', label: t('menu.unpair'), icon: 'plug', danger: true }] : []),
+    ];
+  }
+
+  /** @param {import('../ui/i18n.js').Translate} t */
+  #trouble(t) {
+    const { trouble } = linkText(this.#link, Date.now(), t);
+    if (!trouble) return '';
+    const { state } = this.#link;
+    const calm = state === 'off' || state === 'unpaired';
+    const pairs = state === 'unpaired' || this.#pairing.wanted;
+    return html`<td-trouble .state=${{ t, trouble, calm }} @td-fix=${(/** @type {CustomEvent} */ e) => this.#act(e.detail)}>
+      ${pairs
+        ? html`<td-pair-form .state=${{ t, ...this.#pairing }} @td-pair=${(/** @type {CustomEvent} */ e) => this.#pair(e.detail)}></td-pair-form>`
+        : ''}
+    </td-trouble>`;
+  }
+
+  /** @param {import('../ui/i18n.js').Translate} t */
+  #currentView(t) {
+    const entry = views.find(({ name }) => name === this.#view) ?? views[0];
+    let view = this.#made.get(entry.name);
+    if (!view) {
+      view = /** @type {import('./view.js').PanelView} */ (document.createElement(entry.element));
+      this.#made.set(entry.name, view);
+    }
+    view.context = { t, language: this.#language, link: this.#link, ask, toast: (toast) => this.#toast(toast) };
+    for (const [name, made] of this.#made) made.hidden = name !== entry.name;
+    return [...this.#made.values()];
+  }
+
+  template() {
+    if (!this.#preferences) return '';
+    const t = translator(this.#language);
+    const { link } = this;
+    const { debug = false } = this.#preferences.panel;
+    const waitsForPerson = link.state === 'off' || link.state === 'unpaired';
+    const common = { t, language: this.#language, link };
+    return html`<td-title-bar
+        .state=${{ ...common, now: Date.now(), version: extensionVersion(), menu: this.#menu(t) }}
+        @td-choose=${(/** @type {CustomEvent} */ e) => this.#act(e.detail)}
+        @td-copy-address=${() => this.#copyAddress()}
+        @td-help=${() => this.#help(true)}
+      ></td-title-bar>
+      <td-tabs
+        .state=${{ label: t('panel.views'), selected: this.#view, tabs: views.map(({ name }) => ({ name, label: t(`panel.view.${name}`) })) }}
+        @td-view=${(/** @type {CustomEvent} */ e) => this.#remember({ view: e.detail })}
+      ></td-tabs>
+      ${this.#trouble(t)}
+      <main role="tabpanel" ?hidden=${waitsForPerson} aria-label=${t(`panel.view.${this.#view}`)}>${this.#currentView(t)}</main>
+      ${waitsForPerson ? html`<main></main>` : ''}
+      ${this.#helping ? html`<td-help .t=${t} @td-close=${() => this.#help(false)}></td-help>` : ''}
+      ${debug ? html`<td-debug-strip .state=${common}></td-debug-strip>` : ''}
+      <footer>
+        <td-button kind="quiet" icon="bug" pressed=${debug ? 'true' : 'false'} @click=${() => this.#remember({ debug: !debug })}
+          >${t('panel.debug')}</td-button
+        >
+      </footer>
+      <td-toast></td-toast>`;
+  }
+
+  get link() {
+    return this.#link;
+  }
+}
+
+customElements.define('td-panel', TdPanel);

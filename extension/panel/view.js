@@ -1,0 +1,32 @@
+import { TandemElement } from '../ui/element.js';
+
+/**
+ * @typedef {object} ViewContext what a view gets from the panel, anew at every change
+ * @property {import('../ui/i18n.js').Translate} t
+ * @property {'en' | 'fr'} language
+ * @property {import('../ui/link-text.js').LinkStatus} link
+ * @property {(message: { type: string, payload?: unknown }) => Promise<any>} ask the worker
+ * @property {(toast: import('../ui/components/toast.js').Toast) => void} toast
+ */
+
+/** One view of the panel. It is made when first shown and kept while the panel is open. */
+export class PanelView extends TandemElement {
+  /** @type {ViewContext | undefined} */
+  #context;
+
+  /** @param {ViewContext} context */
+  set context(context) {
+    this.#context = context;
+    this.redraw();
+  }
+
+  /** @returns {ViewContext} */
+  get context() {
+    if (!this.#context) throw new Error('A view is drawn only after it has its context.');
+    return this.#context;
+  }
+
+  draw() {
+    if (this.#context) super.draw();
+  }
+}

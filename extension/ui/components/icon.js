@@ -1,0 +1,44 @@
+import { svg } from '../lit.js';
+import { sheet, TandemElement } from '../element.js';
+
+/** One stroke set on a 16 px grid. */
+const shapes = {
+  sessions: svg`<rect x="2" y="3" width="12" height="4" rx="1.2"/><rect x="2" y="9.5" width="12" height="4" rx="1.2"/>`,
+  chat: svg`<path d="M2.5 4.2c0-.9.7-1.7 1.7-1.7h7.6c1 0 1.7.8 1.7 1.7v5c0 1-.7 1.7-1.7 1.7H7l-3.2 2.6v-2.6c-.7-.1-1.3-.8-1.3-1.6z"/>`,
+  terminal: svg`<rect x="1.8" y="2.8" width="12.4" height="10.4" rx="1.8"/><path d="m4.6 6 2.2 2-2.2 2M8.6 10.2h2.8"/>`,
+  timeline: svg`<path d="M4 2v12"/><circle cx="4" cy="4.5" r="1.5"/><circle cx="4" cy="11" r="1.5"/><path d="M8 4.5h6M8 11h4"/>`,
+  help: svg`<circle cx="8" cy="8" r="6"/><path d="M6.3 6.4c.1-1 .8-1.6 1.8-1.6s1.7.6 1.7 1.5c0 1.3-1.8 1.3-1.8 2.7"/><path d="M8 11.3v.1"/>`,
+  more: svg`<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-width="2.2"/>`,
+  copy: svg`<rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M10.5 5.5V4c0-.8-.7-1.5-1.5-1.5H4c-.8 0-1.5.7-1.5 1.5v5c0 .8.7 1.5 1.5 1.5h1.5"/>`,
+  check: svg`<path d="m3 8.5 3.2 3.2L13 4.8"/>`,
+  close: svg`<path d="m4 4 8 8M12 4l-8 8"/>`,
+  panel: svg`<rect x="1.8" y="2.8" width="12.4" height="10.4" rx="1.8"/><path d="M10 2.8v10.4"/>`,
+  plug: svg`<path d="M5.5 2v3M10.5 2v3M3.8 5h8.4v2.2A4.2 4.2 0 0 1 8 11.4a4.2 4.2 0 0 1-4.2-4.2zM8 11.4V14"/>`,
+  retry: svg`<path d="M13 3v3.4H9.6M13 6.4A5.3 5.3 0 1 0 13.2 9"/>`,
+  warning: svg`<path d="M8 2.6 14.2 13H1.8zM8 6.6v2.9M8 11.3v.1"/>`,
+  bug: svg`<rect x="5" y="5.2" width="6" height="8" rx="3"/><path d="M5 9.2h6M2.5 6.5 5 7.8M2.5 12 5 10.8M13.5 6.5 11 7.8M13.5 12 11 10.8M6.3 5.2 5.2 3M9.7 5.2 10.8 3"/>`,
+  external: svg`<path d="M9.5 2.5h4v4M13.2 2.8 7.5 8.5M11.5 9.5v2.8c0 .7-.5 1.2-1.2 1.2H3.7c-.7 0-1.2-.5-1.2-1.2V5.7c0-.7.5-1.2 1.2-1.2h2.8"/>`,
+  power: svg`<path d="M8 2v5.5M4.6 4.2a5.2 5.2 0 1 0 6.8 0"/>`,
+  settings: svg`<path d="M2.5 4.5h5M11 4.5h2.5M2.5 11.5h2.5M8.5 11.5h5"/><circle cx="9.2" cy="4.5" r="1.7"/><circle cx="6.7" cy="11.5" r="1.7"/>`,
+};
+
+/** @typedef {keyof typeof shapes} IconName */
+
+/** A drawing beside a word; without one it needs a label on what holds it. */
+export class TdIcon extends TandemElement {
+  static observedAttributes = ['name'];
+
+  static styles = [
+    sheet(`
+      :host { display: inline-flex; width: 16px; height: 16px; flex: none; color: inherit; }
+      svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round; }
+    `),
+  ];
+
+  template() {
+    const shape = shapes[/** @type {IconName} */ (this.getAttribute('name'))];
+    return svg`<svg viewBox="0 0 16 16" aria-hidden="true">${shape}</svg>`;
+  }
+}
+
+customElements.define('td-icon', TdIcon);

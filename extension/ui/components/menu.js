@@ -1,0 +1,139 @@
+import { html, ifDefined } from '../lit.js';
+import { sheet, TandemElement } from '../element.js';
+import './button.js';
+
+/**
+ * @typedef {object} MenuItem
+ * @property {string} id
+ * @property {string} label
+ * @property {string} [icon]
+ * @property {string} [key] the key that does the same
+ * @property {boolean} [checked] makes it one of a choice
+ * @property {boolean} [danger]
+ * @property {boolean} [startsGroup] a line above
+ */
+
+/** A button with a menu under it. Set `items`; emits `td-choose` with the item's id. */
+export class TdMenu extends TandemElement {
+  static observedAttributes = ['label', 'icon'];
+
+  static styles = [
+    sheet(`
+      :host { position: relative; display: inline-flex; }
+      [role='menu'] {
+        position: absolute; right: 0; top: calc(100% + 4px); z-index: 5; min-width: 208px; max-width: 280px; padding: var(--space-1);
+        border: 1px solid var(--line); border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow);
+      }
+      [role^='menuitem'] {
+        display: flex; align-items: center; gap: var(--space-2); width: 100%; min-height: var(--target); padding: 0 var(--space-2);
+        border-radius: var(--corner); text-align: left;
+      }
+      [role^='menuitem']:hover, [role^='menuitem']:focus { background: var(--surface-hover); }
+      [role^='menuitem'] span { flex: 1; }
+      .danger { color: var(--danger); }
+      hr { border: 0; border-top: 1px solid var(--line); margin: var(--space-1) 0; }
+      kbd { color: var(--text-quiet); }
+      .place { width: 16px; height: 16px; }
+    `),
+  ];
+
+  #open = false;
+  /** @type {MenuItem[]} */
+  #items = [];
+
+  /** @param {MenuItem[]} items */
+  set items(items) {
+    this.#items = items;
+    this.redraw();
+  }
+
+  get items() {
+    return this.#items;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener('pointerdown', this.#outside);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener('pointerdown', this.#outside);
+  }
+
+  /** @param {PointerEvent} event */
+  #outside = (event) => {
+    if (this.#open && !event.composedPath().includes(this)) this.toggle(false);
+  };
+
+  /** @param {boolean} [open] */
+  toggle(open = !this.#open) {
+    if (open === this.#open) return;
+    this.#open = open;
+    this.draw();
+    if (open) this.#rows()[0]?.focus();
+    else /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('td-button'))?.focus();
+  }
+
+  /** @returns {HTMLElement[]} */
+  #rows() {
+    return [...(this.shadowRoot?.querySelectorAll("[role^='menuitem']") ?? [])].map(
+      (row) => /** @type {HTMLElement} */ (row),
+    );
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const rows = this.#rows();
+    const at = rows.indexOf(/** @type {HTMLElement} */ (this.shadowRoot?.activeElement));
+    const moves = { ArrowDown: at + 1, ArrowUp: at - 1 + rows.length, Home: 0, End: rows.length - 1 };
+    if (event.key in moves) {
+      rows[moves[/** @type {keyof typeof moves} */ (event.key)] % rows.length]?.focus();
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      this.toggle(false);
+    } else {
+      return;
+    }
+    if (event.key !== 'Tab') event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {MenuItem} item */
+  #choose(item) {
+    this.toggle(false);
+    this.emit('td-choose', item.id);
+  }
+
+  /** @param {MenuItem} item */
+  #row(item) {
+    const choice = item.checked !== undefined;
+    return html`${item.startsGroup ? html`<hr />` : ''}<button
+        type="button"
+        tabindex="-1"
+        role=${choice ? 'menuitemradio' : 'menuitem'}
+        aria-checked=${ifDefined(choice ? String(item.checked) : undefined)}
+        class=${item.danger ? 'danger' : ''}
+        @click=${() => this.#choose(item)}
+      >
+        ${item.checked || item.icon
+          ? html`<td-icon name=${item.checked ? 'check' : item.icon}></td-icon>`
+          : html`<i class="place"></i>`}
+        <span>${item.label}</span>${item.key ? html`<kbd>${item.key}</kbd>` : ''}
+      </button>`;
+  }
+
+  template() {
+    return html`<td-button
+        kind="quiet"
+        icon=${this.getAttribute('icon') ?? 'more'}
+        label=${this.getAttribute('label') ?? ''}
+        @click=${() => this.toggle()}
+      ></td-button>
+      ${this.#open
+        ? html`<div role="menu" @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
+            ${this.#items.map((item) => this.#row(item))}
+          </div>`
+        : ''}`;
+  }
+}
+
+customElements.define('td-menu', TdMenu);

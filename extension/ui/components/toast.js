@@ -1,0 +1,59 @@
+import { html } from '../lit.js';
+import { sheet, TandemElement } from '../element.js';
+
+const STAYS_MS = 5_000;
+const STAYS_WITH_ACTION_MS = 8_000;
+
+/** @typedef {{ message: string, actionLabel?: string, onAction?: () => void, duration?: number }} Toast */
+
+/** Short news at the bottom, one at a time, never over the focus. */
+export class TdToast extends TandemElement {
+  static styles = [
+    sheet(`
+      :host { position: fixed; inset: auto var(--space-3) var(--space-3); display: flex; justify-content: center; pointer-events: none; z-index: 10; }
+      div {
+        display: flex; align-items: center; gap: var(--space-3); max-width: 100%; padding: var(--space-2) var(--space-3);
+        border-radius: var(--corner-card); background: var(--text); color: var(--surface); box-shadow: var(--shadow); pointer-events: auto;
+      }
+      button { font-weight: var(--strong); text-decoration: underline; min-height: var(--target); }
+    `),
+  ];
+
+  /** @type {Toast | undefined} */
+  #toast;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {Toast} toast a duration of 0 stays */
+  show(toast) {
+    this.#toast = toast;
+    clearTimeout(this.#timer);
+    const stays = toast.duration ?? (toast.actionLabel ? STAYS_WITH_ACTION_MS : STAYS_MS);
+    if (stays > 0) this.#timer = setTimeout(() => this.hide(), stays);
+    this.redraw();
+  }
+
+  hide() {
+    this.#toast = undefined;
+    this.redraw();
+  }
+
+  #act() {
+    this.#toast?.onAction?.();
+    this.hide();
+  }
+
+  template() {
+    const toast = this.#toast;
+    return html`<span role="status"
+      >${toast
+        ? html`<div>
+            ${toast.message}
+            ${toast.actionLabel ? html`<button @click=${() => this.#act()}>${toast.actionLabel}</button>` : ''}
+          </div>`
+        : ''}</span
+    >`;
+  }
+}
+
+customElements.define('td-toast', TdToast);
