@@ -216,7 +216,6 @@ tandemPage.part('names', () => {
   const pseudo = (() => {
     /** @type {Set<Element>|null} null: ask every element */
     let elements = new Set();
-    let signature = '';
 
     /** @param {CSSRuleList} rules @param {string[]} selectors @param {{left: number}} budget */
     function collect(rules, selectors, budget) {
@@ -237,7 +236,7 @@ tandemPage.part('names', () => {
       reset() {
         const sheets = [...document.styleSheets, ...document.adoptedStyleSheets];
         const now = `${sheets.length}`;
-        if (now === '0') { elements = new Set(); signature = now; return; }
+        if (now === '0') { elements = new Set(); return; }
         /** @type {string[]} */
         const selectors = [];
         const budget = { left: 20000 };
@@ -249,7 +248,6 @@ tandemPage.part('names', () => {
         } catch {
           elements = null;
         }
-        signature = now;
       },
       /** @param {Element} el */
       has(el) {

@@ -100,7 +100,7 @@ tandemPage.part('refs', () => {
     },
   };
 
-  /** @param {RefScope} scope @param {RefArgs} args @param {number} number @returns {never} */
+  /** @param {RefScope} scope @param {RefArgs} args @param {number} number */
   function stale(scope, args, number) {
     const known = scope.known.get(number);
     const found = known ? tandemPage.findByRole(args, known.role, known.name) : [];
@@ -113,7 +113,7 @@ tandemPage.part('refs', () => {
 
   tandemPage.refs = refs;
   return {
-    forget: ({ session }) => {
+    forget: (/** @type {{session: string}} */ { session }) => {
       drop(String(session));
       return {};
     },

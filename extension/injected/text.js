@@ -4,12 +4,10 @@
 tandemPage.part('text', () => {
   // Controls, soft hyphen, zero-width, bidi, tag characters and supplementary variation selectors.
   const UNSEEN =
-    // eslint-disable-next-line no-control-regex, no-misleading-character-class
     /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]{2,}/gu;
   // Joiners carry meaning inside emoji and in scripts that join; elsewhere they only hide.
   const STRAY_JOINER = /(?<![\p{L}\p{M}\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])|(?<=[\u0000-\u024f])[\u200c\u200d]/gu;
   const SUSPECT =
-    // eslint-disable-next-line no-control-regex, no-misleading-character-class
     /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\udb40]/;
   const SPACES = /[\s\u00a0]+/g;
   const NEEDS_SQUASH = /[\t\n\v\f\r\u00a0]| {2}|^ | $/;

@@ -1,21 +1,22 @@
 // One walk over the flat tree of a frame: from elements to the entries that become lines.
 
 /* global tandemPage */
+
+/**
+ * @typedef {object} Entry
+ * @property {Element} el the element, or the one that holds the text
+ * @property {string} role '' for text and frame lines
+ * @property {string} name
+ * @property {string} body the line without ref and indentation
+ * @property {FrameChild|null} frame
+ * @property {Entry|null} parent
+ * @property {Entry[]} children
+ * @property {boolean} inside its name depends on what is inside
+ * @property {string} pending text collected but not yet a line
+ */
+
 tandemPage.part('tree', () => {
   const { roles, names, visibility, frames, states, text } = tandemPage;
-
-  /**
-   * @typedef {object} Entry
-   * @property {Element} el the element, or the one that holds the text
-   * @property {string} role '' for text and frame lines
-   * @property {string} name
-   * @property {string} body the line without ref and indentation
-   * @property {FrameChild|null} frame
-   * @property {Entry|null} parent
-   * @property {Entry[]} children
-   * @property {boolean} inside its name depends on what is inside
-   * @property {string} pending text collected but not yet a line
-   */
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
   const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup canvas');
