@@ -1,17 +1,222 @@
+/** OpsRuntime: everything the extension does for /ops, wired once per start of the worker. */
+
+import * as debuggerApi from '../browser/debugger.js';
+import * as framesApi from '../browser/frames.js';
+import * as groupsApi from '../browser/groups.js';
+import { extensionUrl } from '../browser/runtime.js';
+import * as scriptingApi from '../browser/scripting.js';
+import { local, onStorageChange, session as sessionStorage } from '../browser/storage.js';
+import * as tabsApi from '../browser/tabs.js';
+import { createGate } from '../permission/gate.js';
+import { createKillSwitch } from '../permission/kill-switch.js';
+import limits from '../protocol/limits.json' with { type: 'json' };
+import messages from '../protocol/messages/ops.json' with { type: 'json' };
+import { BlockList } from './blocklist.js';
+import { CdpAdapter } from './cdp.js';
+import { Dispatcher } from './dispatch.js';
+import { Documents } from './documents.js';
+import { failed } from './errors.js';
+import { IsolatedWorld } from './isolated-world.js';
+import { PageBridge } from './page.js';
+import { CommandQueue } from './queue.js';
+import { SessionLife } from './session-life.js';
+import { SessionStore } from './sessions.js';
+import { TabGroups } from './tab-groups.js';
+import { watchTabs } from './tab-watch.js';
+import { Telemetry } from './telemetry.js';
+import { createSignalBoard } from './waits.js';
+
 /**
- * Answers every request that no tool of this browser serves.
- *
- * @param {{ send: (message: object) => void }} link
+ * @typedef {{
+ *   debugger: typeof debuggerApi, frames: typeof framesApi, groups: typeof groupsApi, scripting: typeof scriptingApi,
+ *   tabs: typeof tabsApi, local: import('../browser/storage.js').StorageArea, session: import('../browser/storage.js').StorageArea,
+ *   onStorageChange: typeof onStorageChange, readFile: (path: string) => Promise<string>
+ * }} Browser
+ * @typedef {ReturnType<typeof assemble>} Runtime
+ * @typedef {{ connected: boolean, instanceId?: string, epoch?: number | string, reason?: string }} LinkChange
  */
-export function createOpsRuntime({ send }) {
+
+const CONFIG_KEY = 'tandem:extensionConfig:v1';
+
+/** @type {Browser} */
+const chromeBrowser = {
+  debugger: debuggerApi,
+  frames: framesApi,
+  groups: groupsApi,
+  scripting: scriptingApi,
+  tabs: tabsApi,
+  local,
+  session: sessionStorage,
+  onStorageChange,
+  readFile: async (path) => (await fetch(extensionUrl(path))).text(),
+};
+
+/**
+ * @param {{ send: (message: any) => void, now?: () => number, browser?: Browser }} options
+ * @returns {{ onMessage: (message: any) => void, onLink: (link: LinkChange) => void }}
+ */
+export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser }) {
+  const runtime = assemble(browser, send, now);
+  const dispatcher = new Dispatcher(runtime, send);
+  runtime.onKilled = () => {
+    dispatcher.cancelAll(failed('cancelled', 'The user has stopped all access to this browser.', { killSwitch: true }));
+    void runtime.cdp.detachAll();
+  };
+  watchTabs(runtime, browser);
+  /** @type {string | undefined} */
+  let hub;
+
   return {
-    /** @param {any} message */
-    onMessage({ type, requestId, clientId, opsSessionId, command }) {
-      if (type !== 'ops_request') return;
-      const message = `This browser does not serve ${command}.`;
-      const error = { code: 'not_supported', message, retryable: false };
-      send({ type: 'ops_error', requestId, clientId, opsSessionId, error });
+    onMessage(message) {
+      switch (message.type) {
+        case 'ops_request':
+          return void dispatcher.request(message);
+        case 'ops_cancel':
+          return dispatcher.cancel(message);
+        case 'ops_hello':
+          return send(helloAnswer(message));
+        case 'ops_event':
+          if (message.event === 'ops_client_disconnected') runtime.life.clientGone(message.clientId);
+          return undefined;
+        case 'own_origins':
+          return runtime.ownOrigins.add(message.payload?.origins ?? []);
+        default:
+          return undefined;
+      }
     },
-    onLink() {},
+    onLink({ connected, instanceId, epoch }) {
+      if (!connected) {
+        for (const session of runtime.store.byId.values()) runtime.life.release(session);
+        return;
+      }
+      const current = `${instanceId} ${epoch}`;
+      if (hub !== undefined && hub !== current) runtime.life.forgetAll();
+      hub = current;
+    },
+  };
+}
+
+/**
+ * @param {Browser} browser
+ * @param {(message: any) => void} send
+ * @param {() => number} now
+ */
+function assemble(browser, send, now) {
+  const store = new SessionStore();
+  const blockList = new BlockList();
+  const ownOrigins = watchOwnOrigins(browser, blockList);
+  const telemetry = new Telemetry((tabId) => store.byTab.get(tabId), now);
+  const cdp = new CdpAdapter({
+    api: browser.debugger,
+    sink: telemetry,
+    keeps: (tabId) => store.byTab.get(tabId)?.keepTelemetry ?? false,
+    now,
+  });
+  const documents = new Documents(browser.frames.framesOf, blockList);
+  const isolatedWorld = new IsolatedWorld(cdp, browser.readFile);
+  const page = new PageBridge({ scripting: browser.scripting, documents, cdp, isolatedWorld });
+  const groups = new TabGroups(browser.groups);
+  const killSwitch = createKillSwitch(
+    { read: browser.local.get, watch: (changed) => browser.onStorageChange((keys) => changed(keys)) },
+    () => runtime.onKilled(),
+  );
+  const life = new SessionLife({
+    store,
+    storage: browser.session,
+    now,
+    emit: (session, event, payload) =>
+      send({ type: 'ops_event', clientId: session.ownerClientId, opsSessionId: session.opsSessionId, event, payload }),
+    tabExists: async (tabId) => (await browser.tabs.findTab(tabId)) !== undefined,
+    cleanUp(session) {
+      for (const { tabId } of session.targets.values()) {
+        void cdp.detach(tabId);
+        documents.forget(tabId);
+      }
+      telemetry.forget(session.opsSessionId);
+      groups.dissolve(session);
+    },
+  });
+  const runtime = {
+    store,
+    life,
+    cdp,
+    page,
+    documents,
+    blockList,
+    ownOrigins,
+    telemetry,
+    groups,
+    now,
+    browser,
+    tabs: browser.tabs,
+    scripting: browser.scripting,
+    gate: createGate({ killSwitch, blockList }),
+    /** Commands outside any session, and tabs that no session holds. */
+    browserQueue: new CommandQueue({ sessionId: '' }),
+    /** Told whenever a tab joins or leaves a session. */
+    tabBoard: createSignalBoard(),
+    ready: Promise.all([life.ready, killSwitch.ready, ownOrigins.ready]).then(() => {}),
+    onKilled: () => {},
+    /** @param {import('./sessions.js').Target} target */
+    async describeTarget({ targetId, tabId }) {
+      const tab = await browser.tabs.findTab(tabId);
+      const url = tab?.pendingUrl || tab?.url || '';
+      const open = blockList.allows(url);
+      return { targetId, url: open ? url : '', title: open ? (tab?.title ?? '') : '' };
+    },
+  };
+  return runtime;
+}
+
+/** @param {any} hello */
+function helloAnswer({ version, capabilities = [], maxPayloadBytes = limits.maxOpsPayloadBytes, clientId }) {
+  if (version !== messages.version) {
+    return {
+      type: 'ops_error',
+      requestId: 'ops_hello',
+      clientId,
+      error: {
+        code: 'not_supported',
+        message: 'Unsupported ops protocol version.',
+        retryable: false,
+        details: { reason: 'version', supported: [messages.version], received: version },
+      },
+    };
+  }
+  return {
+    type: 'ops_hello_ack',
+    version,
+    clientId,
+    capabilities: messages.capabilities.filter((name) => capabilities.includes(name)),
+    maxPayloadBytes: Math.min(maxPayloadBytes, limits.maxOpsPayloadBytes),
+  };
+}
+
+/**
+ * @param {Browser} browser
+ * @param {BlockList} blockList
+ */
+function watchOwnOrigins(browser, blockList) {
+  /** @type {string[]} */
+  let configured = [];
+  /** @type {string[]} */
+  let told = [];
+  const apply = () => blockList.setOwn([...configured, ...told]);
+  const load = async () => {
+    const config = await browser.local.get(CONFIG_KEY).catch(() => undefined);
+    const known = [config?.apiBaseUrl, config?.appBaseUrl, config?.wsBaseUrl].filter((url) => typeof url === 'string');
+    configured = known.length > 0 ? known : [`http://127.0.0.1:${limits.defaultPort}`];
+    apply();
+  };
+  browser.onStorageChange((keys) => {
+    if (keys.includes(CONFIG_KEY)) void load();
+  });
+  return {
+    ready: load(),
+    /** @param {string[]} origins of the terminal agent and whatever else belongs to the hub */
+    add(origins) {
+      told = origins;
+      apply();
+    },
   };
 }

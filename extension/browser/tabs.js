@@ -1,0 +1,70 @@
+/** Tabs and windows. */
+
+/** @typedef {chrome.tabs.Tab} Tab */
+
+/**
+ * Opens a tab behind the one in front, in a new window where none is open.
+ *
+ * @param {{ url?: string, active?: boolean, windowId?: number, openerTabId?: number }} options
+ * @returns {Promise<Tab>}
+ */
+export async function openTab({ active = false, ...options }) {
+  try {
+    return await chrome.tabs.create({ ...options, active });
+  } catch (error) {
+    if (!/no current window|No window/i.test(String(error))) throw error;
+    const window = await chrome.windows.create({ url: options.url, focused: active });
+    const tab = window?.tabs?.[0];
+    if (!tab) throw error;
+    return tab;
+  }
+}
+
+/**
+ * @param {number} tabId
+ * @returns {Promise<Tab | undefined>} undefined when the tab is gone
+ */
+export const findTab = (tabId) => chrome.tabs.get(tabId).catch(() => undefined);
+
+/** @returns {Promise<Tab[]>} */
+export const allTabs = () => chrome.tabs.query({});
+
+/** @returns {Promise<Tab | undefined>} */
+export async function activeTab() {
+  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  return tab;
+}
+
+/** @param {number} tabId */
+export const closeTab = (tabId) => chrome.tabs.remove(tabId);
+
+/**
+ * Brings a tab to the front. Only ever done on the caller's explicit wish.
+ *
+ * @param {number} tabId
+ */
+export async function raiseTab(tabId) {
+  const tab = await chrome.tabs.update(tabId, { active: true });
+  if (tab?.windowId !== undefined) await chrome.windows.update(tab.windowId, { focused: true });
+}
+
+/**
+ * @param {number} windowId
+ * @param {'png' | 'jpeg'} format
+ * @returns {Promise<string>} a data URL of what the window shows
+ */
+export const captureVisible = (windowId, format) =>
+  chrome.tabs.captureVisibleTab(windowId, { format });
+
+/** @param {(tab: Tab) => void} listener */
+export const onTabCreated = (listener) => chrome.tabs.onCreated.addListener(listener);
+
+/** @param {(tabId: number) => void} listener */
+export const onTabRemoved = (listener) =>
+  chrome.tabs.onRemoved.addListener((tabId) => listener(tabId));
+
+/** @param {(tabId: number, change: chrome.tabs.OnUpdatedInfo, tab: Tab) => void} listener */
+export const onTabUpdated = (listener) => chrome.tabs.onUpdated.addListener(listener);
+
+/** @param {(addedTabId: number, removedTabId: number) => void} listener */
+export const onTabReplaced = (listener) => chrome.tabs.onReplaced.addListener(listener);

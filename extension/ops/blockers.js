@@ -1,0 +1,29 @@
+/** Notices pages that want a person: a login wall, or a check that the visitor is human. */
+
+const LOGIN_PATH = /\/(?:log-?in|sign-?in|auth|sso|oauth2?|session\/new)(?:[/?.]|$)/i;
+const HUMAN_TITLE = /just a moment|attention required|verify (?:that )?you are (?:a )?human|are you a robot|captcha|access denied/i;
+const REFUSED = new Set([403, 429, 503]);
+
+/**
+ * @param {{ asked: string, finalUrl: string, status?: number, title: string }} load
+ * @returns {{ blockerState: 'clear' | 'active', blocker?: object }}
+ */
+export function blockerOf({ asked, finalUrl, status, title }) {
+  if (status === 401 || (LOGIN_PATH.test(finalUrl) && !LOGIN_PATH.test(asked) && finalUrl !== asked)) {
+    return active('auth_required', status === 401 ? 'network' : 'navigation', 0.8);
+  }
+  if (status !== undefined && REFUSED.has(status) && HUMAN_TITLE.test(title)) {
+    return active('anti_bot_challenge', 'network', 0.7);
+  }
+  return { blockerState: 'clear' };
+}
+
+/**
+ * @param {string} type
+ * @param {string} source
+ * @param {number} confidence
+ */
+const active = (type, source, confidence) => ({
+  blockerState: /** @type {const} */ ('active'),
+  blocker: { schemaVersion: '1.0', type, source, confidence, retryable: false },
+});

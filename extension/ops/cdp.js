@@ -1,0 +1,300 @@
+/** The debugger, tab by tab: attached on first need, never displacing another, gone when idle. */
+
+import { OpsError, opsError, textOf } from './errors.js';
+import { Lifecycle } from './lifecycle.js';
+import { Requests } from './requests.js';
+import { targetIdOf } from './sessions.js';
+import { atMost, bounded, deadline, timedOut } from './waits.js';
+
+/**
+ * @typedef {{ open: true, targetId: string, type: string, message: string, defaultPrompt: string, url: string, openedAt: number }} OpenDialog
+ * @typedef {typeof import('../browser/debugger.js')} DebuggerApi
+ * @typedef {{
+ *   api: Pick<DebuggerApi, 'attach' | 'detach' | 'sendCommand'>,
+ *   sink: { event: (tabId: number, method: string, params: any) => void, request: (tabId: number, record: import('./requests.js').RequestRecord) => void, attached: (tabId: number) => void, detached: (tabId: number) => void },
+ *   keeps: (tabId: number) => boolean, idleMs?: number, now?: () => number
+ * }} CdpOptions
+ * @typedef {{ signal?: AbortSignal, timeoutMs?: number, sessionId?: string }} SendOptions
+ */
+
+const COMMAND_MS = 15_000;
+const ATTACH_RETRY_MS = 50;
+const ROOT_ONLY = [['Page.enable'], ['Page.setLifecycleEventsEnabled', { enabled: true }]];
+const EVERY_SESSION = [
+  ['Runtime.enable'],
+  ['Network.enable'],
+  ['Log.enable'],
+  ['Emulation.setFocusEmulationEnabled', { enabled: true }],
+  ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }],
+];
+
+/** The debugger on one tab. */
+export class TabConnection {
+  /**
+   * @param {number} tabId
+   * @param {CdpOptions} options
+   */
+  constructor(tabId, options) {
+    this.tabId = tabId;
+    this.options = options;
+    this.targetId = targetIdOf(tabId);
+    this.lifecycle = new Lifecycle();
+    this.requests = new Requests(this.targetId, (record) => options.sink.request(tabId, record));
+    /** @type {OpenDialog | undefined} */
+    this.dialog = undefined;
+    /** @type {Set<string>} sessions of frames and workers below this tab */
+    this.children = new Set();
+    this.lost = new AbortController();
+    this.lastUsed = 0;
+    this.busy = 0;
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} [params]
+   * @param {SendOptions} [options]
+   * @returns {Promise<any>}
+   */
+  async send(method, params, { signal, timeoutMs = COMMAND_MS, sessionId } = {}) {
+    const limit = deadline(timeoutMs, () => timedOut(method, timeoutMs), this.lost.signal);
+    this.busy++;
+    try {
+      const debuggee = sessionId ? { tabId: this.tabId, sessionId } : { tabId: this.tabId };
+      const answer = bounded(this.options.api.sendCommand(debuggee, method, params), limit.signal);
+      return await (signal ? bounded(answer, signal) : answer);
+    } catch (error) {
+      throw this.lost.signal.aborted ? this.lost.signal.reason : commandError(error);
+    } finally {
+      this.busy--;
+      this.lastUsed = this.now();
+      limit.end();
+    }
+  }
+
+  now() {
+    return (this.options.now ?? Date.now)();
+  }
+
+  /** Switches on what every tool counts on, in one go. */
+  async prepare() {
+    const tree = this.send('Page.getFrameTree');
+    const domains = [...ROOT_ONLY, ...EVERY_SESSION].map(([method, params]) =>
+      this.send(/** @type {string} */ (method), /** @type {object} */ (params)),
+    );
+    const [frameTree] = await Promise.all([tree, ...domains]);
+    this.lifecycle.adopt(frameTree.frameTree);
+  }
+
+  /**
+   * @param {string | undefined} sessionId
+   * @param {string} method
+   * @param {any} params
+   */
+  receive(sessionId, method, params) {
+    if (method === 'Target.attachedToTarget') this.#adoptChild(params.sessionId);
+    else if (method === 'Target.detachedFromTarget') this.children.delete(params.sessionId);
+    else if (method.startsWith('Network.')) this.requests.observe(method, params);
+    else if (method.startsWith('Page.javascriptDialog')) this.#dialogEvent(method, params);
+    else if (!sessionId && method.startsWith('Page.')) this.lifecycle.observe(method, params);
+    this.options.sink.event(this.tabId, method, params);
+  }
+
+  /** @param {string} sessionId */
+  #adoptChild(sessionId) {
+    this.children.add(sessionId);
+    for (const [method, params] of EVERY_SESSION) {
+      this.send(/** @type {string} */ (method), /** @type {object} */ (params), { sessionId }).catch(() => {});
+    }
+  }
+
+  /**
+   * @param {string} method
+   * @param {any} params
+   */
+  #dialogEvent(method, params) {
+    this.dialog =
+      method === 'Page.javascriptDialogOpening'
+        ? {
+            open: true,
+            targetId: this.targetId,
+            type: params.type,
+            message: params.message,
+            defaultPrompt: params.defaultPrompt ?? '',
+            url: params.url,
+            openedAt: this.now(),
+          }
+        : undefined;
+    this.lifecycle.board.notify();
+  }
+}
+
+/** All attachments of this extension. Nothing else attaches. */
+export class CdpAdapter {
+  /** @param {CdpOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.idleMs = options.idleMs ?? 30_000;
+    /** @type {Map<number, TabConnection>} */
+    this.connections = new Map();
+    /** @type {Map<number, TabConnection>} attached, domains not yet on */
+    this.preparing = new Map();
+    /** @type {Map<number, Promise<TabConnection>>} */
+    this.attaching = new Map();
+    /** @type {Map<number, ReturnType<typeof setTimeout>>} */
+    this.idleTimers = new Map();
+  }
+
+  /** @param {number} tabId */
+  peek(tabId) {
+    return this.connections.get(tabId);
+  }
+
+  /**
+   * @param {number} tabId
+   * @returns {Promise<TabConnection>} attached and prepared
+   */
+  async use(tabId) {
+    const ready = this.connections.get(tabId);
+    if (ready) {
+      ready.lastUsed = ready.now();
+      return ready;
+    }
+    let attempt = this.attaching.get(tabId);
+    if (!attempt) {
+      attempt = this.#attach(tabId).finally(() => this.attaching.delete(tabId));
+      this.attaching.set(tabId, attempt);
+    }
+    return attempt;
+  }
+
+  /**
+   * @param {{ tabId: number, sessionId?: string }} source
+   * @param {string} method
+   * @param {any} params
+   */
+  onEvent({ tabId, sessionId }, method, params) {
+    this.connections.get(tabId)?.receive(sessionId, method, params);
+    this.preparing.get(tabId)?.receive(sessionId, method, params);
+  }
+
+  /**
+   * @param {number} tabId
+   * @param {string} reason Chrome's word
+   * @returns {boolean} whether an attachment of ours was lost
+   */
+  onDetach(tabId, reason) {
+    const connection = this.connections.get(tabId);
+    if (!connection) return false;
+    this.#drop(connection, lostError(reason));
+    return true;
+  }
+
+  /** @param {number} tabId */
+  async detach(tabId) {
+    const connection = this.connections.get(tabId);
+    if (!connection) return;
+    this.#drop(connection, lostError('released'));
+    await this.options.api.detach(tabId).catch(() => {});
+  }
+
+  async detachAll() {
+    await Promise.all([...this.connections.keys()].map((tabId) => this.detach(tabId)));
+  }
+
+  /** @param {number} tabId */
+  async #attach(tabId) {
+    const connection = new TabConnection(tabId, this.options);
+    this.preparing.set(tabId, connection);
+    try {
+      await this.#attachOnce(tabId);
+      await connection.prepare();
+    } finally {
+      this.preparing.delete(tabId);
+    }
+    this.connections.set(tabId, connection);
+    this.options.sink.attached(tabId);
+    connection.lastUsed = connection.now();
+    this.#watchIdle(connection, this.idleMs);
+    return connection;
+  }
+
+  /** @param {number} tabId */
+  async #attachOnce(tabId) {
+    const { api } = this.options;
+    try {
+      await api.attach(tabId);
+    } catch (first) {
+      // A restarted worker still holds the attachments of its former life.
+      if (await api.sendCommand({ tabId }, 'Target.getTargetInfo').catch(() => undefined)) return;
+      await atMost(new Promise(() => {}), ATTACH_RETRY_MS);
+      await api.attach(tabId).catch(() => {
+        throw attachError(textOf(first));
+      });
+    }
+  }
+
+  /**
+   * @param {TabConnection} connection
+   * @param {number} ms
+   */
+  #watchIdle(connection, ms) {
+    const { tabId } = connection;
+    const timer = setTimeout(() => {
+      const idle = connection.now() - connection.lastUsed;
+      const held = connection.busy > 0 || connection.dialog !== undefined || this.options.keeps(tabId);
+      if (held || idle < this.idleMs) this.#watchIdle(connection, held ? this.idleMs : this.idleMs - idle);
+      else void this.detach(tabId);
+    }, ms);
+    this.idleTimers.set(tabId, timer);
+  }
+
+  /**
+   * @param {TabConnection} connection
+   * @param {Error} reason
+   */
+  #drop(connection, reason) {
+    this.connections.delete(connection.tabId);
+    clearTimeout(this.idleTimers.get(connection.tabId));
+    this.idleTimers.delete(connection.tabId);
+    connection.requests.reset();
+    connection.lost.abort(reason);
+    connection.lifecycle.board.notify();
+    this.options.sink.detached(connection.tabId);
+  }
+}
+
+/** @param {unknown} error */
+function commandError(error) {
+  if (error instanceof OpsError) return error;
+  const text = textOf(error);
+  if (/not attached|Detached while|Inspected target navigated or closed|Target closed/i.test(text)) {
+    return opsError('cdp_session_lost', 'target_closed', 'The debugger left the tab while the call ran.');
+  }
+  return error;
+}
+
+/** @param {string} reason */
+function lostError(reason) {
+  if (reason === 'canceled_by_user') {
+    return opsError('cdp_session_lost', 'canceled_by_user', 'The user ended debugging of this browser.');
+  }
+  if (reason === 'target_closed') {
+    return opsError('cdp_session_lost', 'target_closed', 'The debugger left because the tab or its process closed.');
+  }
+  return opsError('cdp_session_lost', 'replaced', 'The debugger was detached from the tab.');
+}
+
+/** @param {string} text */
+function attachError(text) {
+  if (/another debugger/i.test(text)) {
+    return opsError('cdp_attach_failed', 'other_debugger', 'Another debugger is attached to this tab. Close DevTools or the other tool there and retry.', { dispatched: false });
+  }
+  if (/devtools/i.test(text)) {
+    return opsError('cdp_attach_failed', 'devtools_open', 'DevTools is open on this tab. Close it and retry.', { dispatched: false });
+  }
+  if (/No tab with/i.test(text)) return opsError('invalid_session', 'tab_closed', 'The tab was closed.');
+  if (/chrome:\/\/|Cannot access|extensions gallery/i.test(text)) {
+    return opsError('restricted_url', 'policy', 'The browser does not let extensions control this page.');
+  }
+  return opsError('cdp_attach_failed', 'not_allowed', 'The browser refused to attach its debugger to this tab.', { dispatched: false });
+}

@@ -1,0 +1,204 @@
+/** One way for every request: validate → own → permit → queue → run, and exactly one outcome. */
+
+import limits from '../protocol/limits.json' with { type: 'json' };
+import { toolsByCommand } from './catalogue.js';
+import { failed, invalid, opsError, toWire } from './errors.js';
+import { checkArguments } from './schema.js';
+import { diffText } from './snapshots.js';
+import { handlers } from './tools/index.js';
+import { bounded, deadline, timedOut } from './waits.js';
+
+/**
+ * @typedef {import('./catalogue.js').Tool} Tool
+ * @typedef {import('./sessions.js').Client & { leaseId?: unknown }} Caller
+ * @typedef {{
+ *   tool: Tool, args: Record<string, any>, client: Caller, role: 'owner' | 'reader',
+ *   session: import('./sessions.js').Session, target: import('./sessions.js').Target,
+ *   signal: AbortSignal, runtime: import('./runtime.js').Runtime,
+ *   elapsed: () => number, remaining: () => number, assertAlive: () => void
+ * }} Call session and target are there whenever the tool needs them
+ * @typedef {{ cancel: (reason: Error) => void }} Running
+ */
+
+export class Dispatcher {
+  /**
+   * @param {import('./runtime.js').Runtime} runtime
+   * @param {(message: object) => void} send
+   */
+  constructor(runtime, send) {
+    this.runtime = runtime;
+    this.send = send;
+    /** @type {Map<string, Running>} */
+    this.running = new Map();
+  }
+
+  /** @param {any} message an ops_request */
+  async request(message) {
+    const { requestId, clientId, opsSessionId } = message;
+    const tool = toolsByCommand.get(message.command);
+    const head = { requestId, clientId, ...(opsSessionId ? { opsSessionId } : {}) };
+    const key = `${clientId}\n${requestId}`;
+    try {
+      if (typeof requestId !== 'string' || requestId === '') throw invalid('missing_field', 'Missing requestId', { field: 'requestId' });
+      if (this.running.has(key)) throw invalid('wrong_type', 'A request with this requestId is still running.');
+      const controller = new AbortController();
+      this.running.set(key, { cancel: (reason) => controller.abort(reason) });
+      try {
+        const payload = await this.#answer(message, tool, controller.signal);
+        this.send({ type: 'ops_response', ...head, ...(payload.opsSessionId ? { opsSessionId: payload.opsSessionId } : {}), payload });
+      } finally {
+        this.running.delete(key);
+      }
+    } catch (error) {
+      this.send({ type: 'ops_error', ...head, requestId: requestId ?? '', error: toWire(error, tool) });
+    }
+  }
+
+  /** @param {any} message an ops_cancel */
+  cancel({ clientId, requestId }) {
+    this.running.get(`${clientId}\n${requestId}`)?.cancel(failed('cancelled', 'The call was cancelled.'));
+  }
+
+  /** @param {Error} reason */
+  cancelAll(reason) {
+    for (const { cancel } of this.running.values()) cancel(reason);
+  }
+
+  /**
+   * @param {any} message
+   * @param {Tool | undefined} tool
+   * @param {AbortSignal} cancelled
+   * @returns {Promise<any>}
+   */
+  async #answer(message, tool, cancelled) {
+    const { args, handler } = validate(message, tool);
+    const known = /** @type {Tool} */ (tool);
+    await this.runtime.ready;
+    const { client, session, target, role } = this.#own(message, known, args);
+    this.#permit(known, args, target);
+    const limitMs = timeLimit(message, known, args);
+    const started = performance.now();
+    const late = () => timedOut(known.name, limitMs, known.command === 'nav.goto' ? 'navigation' : 'wait');
+    const follows = session && !MAY_END_SESSION.has(known.command) ? AbortSignal.any([cancelled, session.ending.signal]) : cancelled;
+    const limit = deadline(limitMs, late, follows);
+    /** @type {any} */
+    const call = {
+      tool: known,
+      args,
+      client,
+      role,
+      session,
+      target,
+      signal: limit.signal,
+      runtime: this.runtime,
+      elapsed: () => Math.round((performance.now() - started) * 100) / 100,
+      remaining: () => Math.max(1, limitMs - (performance.now() - started)),
+      assertAlive: () => {
+        limit.signal.throwIfAborted();
+        this.runtime.gate.permit({ tool: known, urls: [] });
+      },
+    };
+    const { queue, place } = this.#place(known, args, { session, target });
+    try {
+      return await queue.run({ ...place, signal: limit.signal }, () => bounded(run(call, handler), limit.signal));
+    } finally {
+      limit.end();
+    }
+  }
+
+  /**
+   * @param {any} message
+   * @param {Tool} tool
+   * @param {Record<string, any>} args
+   */
+  #own(message, tool, args) {
+    const { clientId, clientKey, clientLabel = '', opsSessionId } = message;
+    if (typeof clientId !== 'string' || clientId === '') throw invalid('missing_field', 'Missing clientId', { field: 'clientId' });
+    const leaseId = message.leaseId ?? message.sessionLeaseId ?? args.leaseId ?? args.sessionLeaseId;
+    /** @type {Caller} */
+    const client = { clientId, clientKey: clientKey ?? clientId, clientLabel, leaseId };
+    if (!isSessionCommand(tool)) return { client, role: /** @type {const} */ ('owner') };
+    const { store, life } = this.runtime;
+    const session = store.require(opsSessionId);
+    const role = store.admit(session, client, tool);
+    if (role === 'owner') life.reclaim(session, client);
+    const named = args.targetId !== undefined || !spansTargets(tool);
+    const target = tool.targeted && named ? session.target(args.targetId) : undefined;
+    return { client, session, role, target };
+  }
+
+  /**
+   * @param {Tool} tool
+   * @param {Record<string, any>} args
+   * @param {import('./sessions.js').Target | undefined} target
+   */
+  #permit(tool, args, target) {
+    const urls = [];
+    const known = target && tool.command !== 'nav.goto' && this.runtime.documents.known.get(target.tabId)?.get(0);
+    if (known) urls.push(known.url);
+    this.runtime.gate.permit({ tool, urls });
+  }
+
+  /**
+   * @param {Tool} tool
+   * @param {Record<string, any>} args
+   * @param {{ session?: import('./sessions.js').Session, target?: import('./sessions.js').Target }} holder
+   */
+  #place(tool, args, { session, target }) {
+    if (session && target && !spansTargets(tool)) {
+      const dialog = tool.command === 'page.dialog';
+      const lane = `${dialog ? 'dialog' : 'target'}:${target.targetId}`;
+      return { queue: session.queues, place: { lane, targetId: target.targetId, counted: !dialog } };
+    }
+    if (session) return { queue: session.queues, place: { lane: 'session', counted: false } };
+    if (typeof args.tabId === 'number' && !tool.command.startsWith('session.')) {
+      const holder = this.runtime.store.byTab.get(args.tabId);
+      const lane = `target:tab-${args.tabId}`;
+      return { queue: holder?.queues ?? this.runtime.browserQueue, place: { lane, counted: false } };
+    }
+    return { queue: this.runtime.browserQueue, place: { lane: `free:${crypto.randomUUID()}`, counted: false } };
+  }
+}
+
+/**
+ * @param {any} message
+ * @param {Tool | undefined} tool
+ */
+function validate(message, tool) {
+  if (typeof message.command !== 'string') throw invalid('missing_field', 'Missing command', { field: 'command' });
+  if (!tool) throw invalid('unknown_command', `Unknown ops command: ${message.command}`, { command: message.command });
+  const handler = handlers[tool.command];
+  if (!handler) throw opsError('not_supported', 'handler', `${tool.name} does not run in the browser.`);
+  return { args: checkArguments(tool, message.payload), handler };
+}
+
+/** These may be what ends the session, and still have an answer to give. */
+const MAY_END_SESSION = new Set(['session.disconnect', 'targets.close', 'page.close']);
+
+/** Commands that act on a session which exists already. */
+const isSessionCommand = (/** @type {Tool} */ { command, needsSession }) => needsSession || command === 'session.status';
+
+/** Polls read what was recorded of all targets; naming one only filters. */
+const spansTargets = (/** @type {Tool} */ { command }) => command.endsWith('Poll');
+
+/**
+ * @param {Call} call
+ * @param {(call: Call) => Promise<any>} handler
+ */
+async function run(call, handler) {
+  const result = await handler(call);
+  if (call.args.diff === true && call.tool.diff && !call.runtime.cdp.peek(call.target.tabId)?.dialog) {
+    result.diff = await diffText(call);
+  }
+  return result;
+}
+
+/**
+ * @param {any} message
+ * @param {Tool} tool
+ * @param {Record<string, any>} args
+ */
+function timeLimit(message, tool, args) {
+  const asked = [message.timeoutMs, args.timeoutMs].find((ms) => typeof ms === 'number' && ms > 0);
+  return Math.min(asked ?? tool.timeoutMs ?? limits.requestTimeoutMs, limits.requestTimeoutMaxMs);
+}

@@ -1,0 +1,124 @@
+/** Which documents a tab holds: the main one at hand from navigation events, all of them on request. */
+
+/**
+ * @typedef {import('../browser/frames.js').Frame} Frame
+ * @typedef {{ tabId: number, documentId: string, frameId: number, parentFrameId: number, url: string }} PageDocument
+ */
+
+export class Documents {
+  /**
+   * @param {(tabId: number) => Promise<Frame[]>} framesOf
+   * @param {{ allows: (url: string) => boolean, assert: (url: string) => void }} blockList
+   */
+  constructor(framesOf, blockList) {
+    this.framesOf = framesOf;
+    this.blockList = blockList;
+    /** @type {Map<number, Map<number, PageDocument>>} tab → frame → document */
+    this.known = new Map();
+  }
+
+  /** @param {{ tabId: number, frameId: number, parentFrameId: number, url: string, documentId: string, documentLifecycle?: string }} details */
+  onCommitted({ tabId, frameId, parentFrameId, url, documentId, documentLifecycle }) {
+    const frames = this.known.get(tabId);
+    if (!frames || (documentLifecycle && documentLifecycle !== 'active')) return;
+    if (frameId === 0) frames.clear();
+    frames.set(frameId, { tabId, documentId, frameId, parentFrameId, url });
+  }
+
+  /**
+   * Same-document navigations change the address and keep the document.
+   *
+   * @param {{ tabId: number, frameId: number, url: string }} details
+   */
+  onAddressChanged({ tabId, frameId, url }) {
+    const document = this.known.get(tabId)?.get(frameId);
+    if (document) document.url = url;
+  }
+
+  /** @param {number} tabId */
+  forget(tabId) {
+    this.known.delete(tabId);
+  }
+
+  /**
+   * The main document; refused when the address is out of bounds.
+   *
+   * @param {number} tabId
+   * @returns {Promise<PageDocument>}
+   */
+  async main(tabId) {
+    const known = this.known.get(tabId)?.get(0) ?? (await this.refresh(tabId)).get(0);
+    if (!known) throw new Error(`No tab with id: ${tabId}`);
+    this.blockList.assert(known.url);
+    return known;
+  }
+
+  /**
+   * Every document that tools may touch, main one first, and how many were left out.
+   *
+   * @param {number} tabId
+   * @returns {Promise<{ main: PageDocument, all: PageDocument[], leftOut: number }>}
+   */
+  async all(tabId) {
+    const frames = await this.refresh(tabId);
+    const main = frames.get(0);
+    if (!main) throw new Error(`No tab with id: ${tabId}`);
+    this.blockList.assert(main.url);
+    const all = [main];
+    let leftOut = 0;
+    for (const document of frames.values()) {
+      if (document.frameId === 0) continue;
+      if (this.#reachable(document, frames)) all.push(document);
+      else leftOut++;
+    }
+    return { main, all, leftOut };
+  }
+
+  /** @param {number} tabId */
+  mayHaveChildren(tabId) {
+    return (this.known.get(tabId)?.size ?? 2) > 1;
+  }
+
+  /**
+   * @param {PageDocument} document
+   * @returns {PageDocument | undefined}
+   */
+  parentOf(document) {
+    return this.known.get(document.tabId)?.get(document.parentFrameId);
+  }
+
+  /**
+   * @param {number} tabId
+   * @param {string} documentId
+   */
+  find(tabId, documentId) {
+    for (const document of this.known.get(tabId)?.values() ?? []) {
+      if (document.documentId === documentId) return document;
+    }
+    return undefined;
+  }
+
+  /** @param {number} tabId */
+  async refresh(tabId) {
+    const frames = new Map();
+    for (const { frameId, parentFrameId, documentId, url } of await this.framesOf(tabId)) {
+      frames.set(frameId, { tabId, documentId, frameId, parentFrameId, url });
+    }
+    if (frames.size > 0) this.known.set(tabId, frames);
+    else this.known.delete(tabId);
+    return frames;
+  }
+
+  /**
+   * A frame inside a closed one is closed too.
+   *
+   * @param {PageDocument | undefined} document
+   * @param {Map<number, PageDocument>} frames
+   */
+  #reachable(document, frames) {
+    for (let each = document; each; each = each.frameId === 0 ? undefined : frames.get(each.parentFrameId)) {
+      if (!this.blockList.allows(each.url)) return false;
+    }
+    return true;
+  }
+}

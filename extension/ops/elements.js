@@ -1,0 +1,94 @@
+/** From a ref to the document that holds it, and from a point in a frame to a point in the tab. */
+
+import { OpsError, failed } from './errors.js';
+import { parseRef, staleFrameRef, unknownRef } from './refs.js';
+import { scope } from './snapshots.js';
+
+/**
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./documents.js').PageDocument} PageDocument
+ * @typedef {{ x: number, y: number }} Point
+ */
+
+/**
+ * @param {Call} call
+ * @param {unknown} ref
+ * @returns {Promise<PageDocument>}
+ */
+export async function documentOf({ runtime, session, target }, ref) {
+  const parsed = parseRef(ref);
+  if (parsed.prefix === '') return runtime.documents.main(target.tabId);
+  const documentId = session.refStore.of(target.targetId).documentIdOf(parsed.prefix);
+  if (!documentId) throw unknownRef(parsed.ref);
+  const { all } = await runtime.documents.all(target.tabId);
+  const document = all.find((each) => each.documentId === documentId);
+  if (!document) throw staleFrameRef(parsed.ref);
+  return document;
+}
+
+/**
+ * Runs page functions on a ref in one round trip.
+ *
+ * @param {Call} call
+ * @param {unknown} ref
+ * @param {[name: string, args?: object][]} calls
+ * @returns {Promise<{ document: PageDocument, values: any[] }>}
+ */
+export async function onRef(call, ref, calls) {
+  const attempt = async () => {
+    const document = await documentOf(call, ref);
+    const base = { ...scope(call, document), ref };
+    const row = calls.map(([name, args]) => /** @type {[string, object]} */ ([name, { ...base, ...args }]));
+    return { document, values: await call.runtime.page.run(document, row, call.signal) };
+  };
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof OpsError) || error.reason !== 'injection_failed') throw error;
+    // The document changed under a remembered id; in the new one the ref fails closed.
+    await call.runtime.documents.refresh(call.target.tabId);
+    return attempt();
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {unknown} ref
+ * @param {string} name
+ * @param {object} [args]
+ */
+export const callOnRef = async (call, ref, name, args) => (await onRef(call, ref, [[name, args]])).values[0];
+
+/**
+ * Carries a point of a frame's viewport up to the tab's, hit-testing every frame element on the way.
+ *
+ * @param {Call} call
+ * @param {PageDocument} document
+ * @param {{ x: number, y: number, self: object }} located
+ * @param {{ hitTest?: boolean }} [options]
+ * @returns {Promise<Point & { scaleX: number, scaleY: number }>}
+ */
+export async function pointInTab(call, document, located, { hitTest = true } = {}) {
+  let { x, y, self } = located;
+  let scaleX = 1;
+  let scaleY = 1;
+  for (let child = document; child.frameId !== 0; ) {
+    const parent = call.runtime.documents.parentOf(child);
+    if (!parent) throw failed('stale_ref', 'The frame of this element is gone. Take a new snapshot.');
+    const box = await call.runtime.page.call(parent, 'frameBox', { self, x, y }, call.signal);
+    if (!box.found) throw failed('not_visible', 'The frame of this element is not shown.');
+    if (hitTest && !box.hit) {
+      throw failed('covered', `The frame of this element is covered${coverText(box.cover)}.`, { cover: box.cover, dispatched: false });
+    }
+    x = box.x + x * box.scaleX;
+    y = box.y + y * box.scaleY;
+    scaleX *= box.scaleX;
+    scaleY *= box.scaleY;
+    self = box.self;
+    child = parent;
+  }
+  return { x, y, scaleX, scaleY };
+}
+
+/** @param {{ role?: string, name?: string, tag?: string } | undefined} cover */
+export const coverText = (cover) => (cover ? ` by ${cover.role || cover.tag}${cover.name ? ` "${cover.name}"` : ''}` : '');

@@ -1,0 +1,104 @@
+/** The one error type that leaves OpsRuntime, with the closed list of codes on the wire. */
+
+import registry from '../protocol/errors.json' with { type: 'json' };
+
+/** @typedef {{ code: string, message: string, retryable: boolean, details?: Record<string, unknown> }} WireError */
+
+/** @type {Record<string, { retryable: boolean | string }>} */
+const codes = registry.codes;
+const LASTING_REASONS = new Set(['permission_denied', 'cancelled', 'not_editable']);
+
+/** A failure with its wire code; everything else that is thrown becomes execution_failed. */
+export class OpsError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {Record<string, unknown>} [details]
+   */
+  constructor(code, message, details) {
+    super(message);
+    this.name = 'OpsError';
+    this.code = code;
+    this.details = details;
+  }
+
+  /** @returns {string | undefined} */
+  get reason() {
+    return typeof this.details?.reason === 'string' ? this.details.reason : undefined;
+  }
+}
+
+/**
+ * @param {string} code
+ * @param {string} reason
+ * @param {string} message
+ * @param {Record<string, unknown>} [details]
+ */
+export const opsError = (code, reason, message, details) =>
+  new OpsError(code, message, { reason, ...details });
+
+/**
+ * @param {string} reason
+ * @param {string} message
+ * @param {Record<string, unknown>} [details]
+ */
+export const failed = (reason, message, details) =>
+  opsError('execution_failed', reason, message, details);
+
+/**
+ * @param {string} reason
+ * @param {string} message
+ * @param {Record<string, unknown>} [details]
+ */
+export const invalid = (reason, message, details) =>
+  opsError('invalid_request', reason, message, details);
+
+/** @param {unknown} error */
+export const textOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * @param {unknown} error
+ * @param {{ idempotent?: boolean }} [tool]
+ * @returns {WireError}
+ */
+export function toWire(error, tool = {}) {
+  const known = error instanceof OpsError ? error : foreign(error);
+  const rule = codes[known.code]?.retryable;
+  const passing =
+    rule === true ||
+    (rule === 'idempotent' &&
+      !LASTING_REASONS.has(known.reason ?? '') &&
+      (tool.idempotent === true || known.details?.dispatched === false));
+  return {
+    code: known.code,
+    message: known.message,
+    retryable: passing,
+    ...(known.details ? { details: known.details } : {}),
+  };
+}
+
+/**
+ * The browser's own words never reach a client: they name internals that the caller cannot act on.
+ *
+ * @param {unknown} error
+ */
+function foreign(error) {
+  const text = textOf(error);
+  if (/No tab with id|tab was closed|Tabs cannot be edited/i.test(text)) {
+    return opsError('invalid_session', 'tab_closed', 'The tab was closed while the call ran.');
+  }
+  if (/Cannot access|must request permission|extensions gallery|chrome:\/\//i.test(text)) {
+    return opsError('restricted_url', 'policy', 'The browser does not let extensions control this page.');
+  }
+  if (/frame|document/i.test(text) && /removed|no longer|not found|No document|No frame/i.test(text)) {
+    return failed('injection_failed', 'The page or frame went away while the call ran. Take a new snapshot and retry.');
+  }
+  return new OpsError('execution_failed', 'The browser could not carry out the call.', { cause: firstLine(text) });
+}
+
+/** @param {string} text */
+function firstLine(text) {
+  const plain = text.replace(/\u001b\[[0-9;]*m/g, '').replace(/"code":-?\d+,?/g, '');
+  const message = /"message":"([^"]*)"/.exec(plain)?.[1] ?? plain;
+  return message.split('\n')[0].slice(0, 200);
+}

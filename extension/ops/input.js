@@ -1,0 +1,175 @@
+/** Trusted input on an element: located, guarded while it is delivered, and honest about what it caused. */
+
+import { OpsError, failed } from './errors.js';
+import { coverText, onRef, pointInTab } from './elements.js';
+import { atMost } from './waits.js';
+
+/**
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./cdp.js').TabConnection} TabConnection
+ * @typedef {import('./documents.js').PageDocument} PageDocument
+ * @typedef {import('./elements.js').Point} Point
+ * @typedef {{ ref: unknown, purpose: string, mustArrive?: boolean, deliver: (connection: TabConnection, point: Point) => Promise<unknown> }} PointerAction
+ */
+
+const NAVIGATION_BOUND_MS = 3000;
+const NEW_TARGET_BOUND_MS = 1000;
+const GUARD_MS = 5000;
+
+/**
+ * @param {Call} call
+ * @param {PointerAction} action
+ * @returns {Promise<{ located: any, document: PageDocument }>}
+ */
+export async function pointerAction(call, { ref, purpose, mustArrive = true, deliver }) {
+  const connection = await call.runtime.cdp.use(call.target.tabId);
+  const { document, values } = await onRef(call, ref, [
+    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS) }],
+    ['guardArm', { kind: 'pointer', timeoutMs: GUARD_MS }],
+  ]);
+  const [located, { guardId }] = values;
+  const point = await pointInTab(call, document, located);
+  const closeOthers = await guardOtherFrames(call, document);
+  try {
+    call.assertAlive();
+    await untilDialog(connection, deliver(connection, point));
+  } finally {
+    closeOthers();
+  }
+  const report = await guardReport(call, document, guardId);
+  if (report && report.passed === 0 && (report.blocked > 0 || mustArrive)) throw notDelivered(report);
+  return { located, document };
+}
+
+/**
+ * @param {{ blocked: number, cover?: { role: string, name: string, tag: string, ref?: string } }} report
+ */
+function notDelivered({ cover }) {
+  return failed('covered', `Something moved over the element${coverText(cover)}; the input was stopped.`, {
+    ...(cover ? { cover } : {}),
+    dispatched: false,
+  });
+}
+
+/**
+ * Other frames let no input through while it is on its way to this one.
+ *
+ * @param {Call} call
+ * @param {PageDocument} document
+ * @returns {Promise<() => void>} lifts the block
+ */
+async function guardOtherFrames(call, document) {
+  const { runtime, target, session } = call;
+  if (!runtime.documents.mayHaveChildren(target.tabId)) return () => {};
+  const { all } = await runtime.documents.all(target.tabId);
+  const others = all.filter((each) => each.documentId !== document.documentId && !isAncestor(all, each, document));
+  if (others.length === 0) return () => {};
+  const answers = await runtime.page.runIn(
+    others,
+    () => [['guardBlock', { session: session.refStore.key, timeoutMs: GUARD_MS }]],
+    call.signal,
+  );
+  return () => {
+    others.forEach((other, index) => {
+      const armed = answers[index]?.[0];
+      if (armed?.ok) {
+        const end = runtime.page.call(other, 'guardEnd', { guardId: armed.value.guardId }, call.session.ending.signal);
+        end.catch(() => {});
+      }
+    });
+  };
+}
+
+/**
+ * @param {PageDocument[]} all
+ * @param {PageDocument} candidate
+ * @param {PageDocument} document
+ */
+function isAncestor(all, candidate, document) {
+  let child = document;
+  while (child.frameId !== 0) {
+    const parent = all.find(({ frameId }) => frameId === child.parentFrameId);
+    if (!parent) return false;
+    if (parent === candidate) return true;
+    child = parent;
+  }
+  return false;
+}
+
+/**
+ * @param {Call} call
+ * @param {PageDocument} document
+ * @param {number} guardId
+ * @returns {Promise<{ passed: number, blocked: number, cover?: any } | undefined>} undefined when the document is gone or blocked by a dialog
+ */
+export async function guardReport(call, document, guardId) {
+  try {
+    return await call.runtime.page.call(document, 'guardEnd', { guardId }, call.signal);
+  } catch (error) {
+    if (error instanceof OpsError && ['injection_failed', 'dialog_open', 'tab_closed'].includes(error.reason ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Input waits for the page's handlers; a dialog opened by one would hold it for ever.
+ *
+ * @param {TabConnection} connection
+ * @param {Promise<unknown>} delivery
+ */
+export async function untilDialog(connection, delivery) {
+  const stop = new AbortController();
+  const dialog = connection.lifecycle.board.until(() => connection.dialog, stop.signal).catch(() => {});
+  delivery.catch(() => {});
+  await Promise.race([delivery, dialog]);
+  stop.abort();
+}
+
+/**
+ * What an action caused: one look for a dialog, a navigation that began, a tab that opened; each
+ * waited for with a bound, none waited for when it did not begin.
+ *
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ mark: import('./lifecycle.js').Mark, targets: Set<string> }} before
+ */
+export async function outcomeOf(call, connection, { mark, targets }) {
+  const { lifecycle } = connection;
+  const opened = () => [...call.session.targets.values()].filter(({ targetId }) => !targets.has(targetId));
+  if (lifecycle.opened > mark.opened && opened().length === 0) {
+    await atMost(call.runtime.tabBoard.until(() => opened().length > 0, call.signal), NEW_TARGET_BOUND_MS);
+  }
+  const began = () => lifecycle.started > mark.started || lifecycle.committed > mark.committed;
+  if (began() && !connection.dialog) await atMost(navigationSettled(call, connection, mark), NAVIGATION_BOUND_MS);
+  const newTargets = await Promise.all(opened().map((target) => call.runtime.describeTarget(target)));
+  const url = lifecycle.url || (await call.runtime.documents.main(call.target.tabId)).url;
+  if (began()) call.runtime.blockList.assert(url);
+  return {
+    navigated: lifecycle.committed > mark.committed || lifecycle.within > mark.within || began(),
+    url,
+    ...(newTargets.length > 0 ? { newTargets } : {}),
+    ...(connection.dialog ? { dialog: connection.dialog } : {}),
+  };
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {import('./lifecycle.js').Mark} mark
+ */
+async function navigationSettled(call, connection, mark) {
+  const { lifecycle, lost } = connection;
+  const over = () => connection.dialog || lost.signal.aborted || lifecycle.stopped > mark.stopped;
+  await lifecycle.board.until(() => lifecycle.committed > mark.committed || over(), call.signal);
+  if (lifecycle.committed === mark.committed) return;
+  await lifecycle.board.until(() => lifecycle.reached('domcontentloaded') || over(), call.signal);
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ */
+export const before = (call, connection) => ({
+  mark: connection.lifecycle.mark(),
+  targets: new Set(call.session.targets.keys()),
+});

@@ -1,0 +1,116 @@
+/** What one tab's main frame is doing: which document it holds, how far that has loaded, what has begun. */
+
+import { createSignalBoard } from './waits.js';
+
+const MILESTONE = { domcontentloaded: 'DOMContentLoaded', load: 'load' };
+const REMEMBERED_LOADERS = 8;
+
+/** @typedef {{ started: number, committed: number, within: number, stopped: number, opened: number, loaderId: string }} Mark */
+
+export class Lifecycle {
+  constructor() {
+    this.mainFrameId = '';
+    this.loaderId = '';
+    this.url = '';
+    this.started = 0;
+    this.committed = 0;
+    this.within = 0;
+    this.stopped = 0;
+    this.opened = 0;
+    /** @type {Map<string, Set<string>>} loader → lifecycle events seen */
+    this.events = new Map();
+    this.board = createSignalBoard();
+  }
+
+  /** @param {{ frame: { id: string, loaderId: string, url: string, urlFragment?: string } }} tree */
+  adopt({ frame }) {
+    this.mainFrameId = frame.id;
+    if (this.loaderId === '') {
+      this.loaderId = frame.loaderId;
+      this.url = frame.url + (frame.urlFragment ?? '');
+    }
+  }
+
+  /** @returns {Mark} what has been seen so far, to compare with later */
+  mark() {
+    const { started, committed, within, stopped, opened, loaderId } = this;
+    return { started, committed, within, stopped, opened, loaderId };
+  }
+
+  /**
+   * @param {string} method
+   * @param {any} params
+   */
+  observe(method, params) {
+    const observer = observers[method];
+    if (!observer) return;
+    observer(this, params);
+    this.board.notify();
+  }
+
+  /**
+   * @param {'domcontentloaded' | 'load'} state
+   * @param {string} [loaderId]
+   */
+  reached(state, loaderId = this.loaderId) {
+    return this.events.get(loaderId)?.has(MILESTONE[state]) ?? false;
+  }
+
+  /** @param {string} name */
+  saw(name) {
+    return this.events.get(this.loaderId)?.has(name) ?? false;
+  }
+
+  /** @param {string} frameId */
+  isMain(frameId) {
+    return frameId === this.mainFrameId || this.mainFrameId === '';
+  }
+}
+
+/** @type {Record<string, (life: Lifecycle, params: any) => void>} */
+const observers = {
+  'Page.frameRequestedNavigation'(life, { frameId, disposition }) {
+    if (life.isMain(frameId) && disposition === 'currentTab') life.started++;
+  },
+  'Page.frameStartedNavigating'(life, { frameId, navigationType }) {
+    if (life.isMain(frameId) && !/sameDocument/i.test(navigationType ?? '')) life.started++;
+  },
+  'Page.frameNavigated'(life, { frame }) {
+    if (frame.parentId) return;
+    life.mainFrameId = frame.id;
+    life.loaderId = frame.loaderId;
+    life.url = frame.url + (frame.urlFragment ?? '');
+    life.committed++;
+    remember(life, frame.loaderId);
+  },
+  'Page.navigatedWithinDocument'(life, { frameId, url }) {
+    if (!life.isMain(frameId)) return;
+    life.url = url;
+    life.within++;
+  },
+  'Page.lifecycleEvent'(life, { frameId, loaderId, name }) {
+    if (life.isMain(frameId)) remember(life, loaderId).add(name);
+  },
+  'Page.frameStoppedLoading'(life, { frameId }) {
+    if (life.isMain(frameId)) life.stopped++;
+  },
+  'Page.windowOpen'(life) {
+    life.opened++;
+  },
+};
+
+/**
+ * @param {Lifecycle} life
+ * @param {string} loaderId
+ */
+function remember(life, loaderId) {
+  let seen = life.events.get(loaderId);
+  if (!seen) {
+    seen = new Set();
+    life.events.set(loaderId, seen);
+    if (life.events.size > REMEMBERED_LOADERS) {
+      life.events.delete(/** @type {string} */ (life.events.keys().next().value));
+    }
+  }
+  return seen;
+}

@@ -1,0 +1,135 @@
+/** Takes a tab to an address and stays until it has loaded as far as asked, or says why not. */
+
+import { blockerOf } from './blockers.js';
+import { failed, opsError } from './errors.js';
+import { bounded } from './waits.js';
+
+/**
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./cdp.js').TabConnection} TabConnection
+ * @typedef {'domcontentloaded' | 'load' | 'networkidle'} LoadState
+ */
+
+const IDLE_MS = 500;
+const BLANK = 'about:blank';
+
+/**
+ * @param {Call} call
+ * @param {{ url: string, waitUntil: LoadState }} wish
+ */
+export async function navigate(call, { url, waitUntil }) {
+  const { runtime, target, signal } = call;
+  const connection = await runtime.cdp.use(target.tabId);
+  if (connection.dialog) throw leaveDialog(connection);
+  const { lifecycle, requests } = connection;
+  const mark = lifecycle.mark();
+  const { loaderId, errorText } = await request(call, connection, url);
+  // The answer may overtake the events of the document it announces.
+  const arrived = () => lifecycle.committed > mark.committed || connection.dialog || connection.lost.signal.aborted;
+  if (loaderId && !errorText) await lifecycle.board.until(arrived, signal);
+  const blocked = lifecycle.url !== '' && !runtime.blockList.allows(lifecycle.url);
+  const load = loaderId ? requests.documents.get(loaderId) : undefined;
+  if (blocked || load?.redirects.some((hop) => !runtime.blockList.allows(hop))) await leave(call, connection, load?.url ?? url);
+  if (errorText) {
+    throw failed('net_error', `${url} could not be loaded: ${errorText}`, { netError: errorText, url });
+  }
+  if (loaderId) await reached(connection, waitUntil, signal);
+  const finalUrl = lifecycle.url || url;
+  if (!runtime.blockList.allows(finalUrl)) await leave(call, connection, finalUrl);
+  await runtime.documents.refresh(target.tabId);
+  const final = requests.documents.get(lifecycle.loaderId) ?? load;
+  const tab = await runtime.tabs.findTab(target.tabId);
+  const title = tab?.title ?? '';
+  return {
+    finalUrl,
+    ...(final?.status === undefined ? {} : { status: final.status }),
+    timingMs: call.elapsed(),
+    meta: blockerOf({ asked: url, finalUrl, status: final?.status, title }),
+    redirects: load?.redirects ?? [],
+    title,
+    ...(connection.dialog ? { dialog: connection.dialog } : {}),
+  };
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {string} url
+ * @returns {Promise<{ loaderId?: string, errorText?: string }>}
+ */
+async function request(call, connection, url) {
+  const { lifecycle } = connection;
+  const mark = lifecycle.mark();
+  const going = connection.send('Page.navigate', { url }, { timeoutMs: call.remaining(), signal: call.signal });
+  going.catch(() => {});
+  // A page may ask before it lets go, or show a dialog while it loads; either would hold the answer.
+  const stop = new AbortController();
+  const dialog = lifecycle.board.until(() => connection.dialog, AbortSignal.any([stop.signal, call.signal])).then(() => 'dialog');
+  dialog.catch(() => {});
+  try {
+    const first = await Promise.race([going, dialog]);
+    if (first !== 'dialog') return first;
+    if (connection.dialog?.type === 'beforeunload') throw leaveDialog(connection);
+    return { loaderId: lifecycle.loaderId };
+  } catch (error) {
+    if (call.signal.aborted && lifecycle.committed === mark.committed) {
+      connection.send('Page.stopLoading').catch(() => {});
+    }
+    throw error;
+  } finally {
+    stop.abort();
+  }
+}
+
+/**
+ * @param {TabConnection} connection
+ * @param {LoadState} state
+ * @param {AbortSignal} signal
+ */
+export async function reached(connection, state, signal) {
+  const { lifecycle, lost } = connection;
+  const milestone = state === 'networkidle' ? 'load' : state;
+  const over = () => connection.dialog || lost.signal.aborted;
+  await lifecycle.board.until(() => lifecycle.reached(milestone) || over(), signal);
+  lost.signal.throwIfAborted();
+  if (state === 'networkidle' && !connection.dialog) await networkIdle(connection, signal);
+}
+
+/**
+ * Idle: the engine said so for this document, and nothing has been under way for half a second.
+ *
+ * @param {TabConnection} connection
+ * @param {AbortSignal} signal
+ */
+async function networkIdle(connection, signal) {
+  const { lifecycle, requests, lost } = connection;
+  const over = () => connection.dialog || lost.signal.aborted;
+  for (;;) {
+    await lifecycle.board.until(() => lifecycle.saw('networkIdle') || over(), signal);
+    await requests.board.until(() => requests.inFlight === 0 || over(), signal);
+    if (over()) return;
+    const left = requests.quietSince + IDLE_MS - Date.now();
+    if (left <= 0 && requests.inFlight === 0) return;
+    const stop = new AbortController();
+    const timer = new Promise((resolve) => setTimeout(resolve, left));
+    const busy = requests.board.until(() => requests.inFlight > 0, stop.signal).catch(() => {});
+    await bounded(Promise.race([timer, busy]), signal);
+    stop.abort();
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {string} url
+ */
+async function leave({ runtime, target }, connection, url) {
+  await connection.send('Page.navigate', { url: BLANK }).catch(() => {});
+  await runtime.documents.refresh(target.tabId);
+  runtime.blockList.assert(url);
+  throw opsError('restricted_url', 'policy', 'The address leads to a page that no tool may use.', { url });
+}
+
+/** @param {TabConnection} connection */
+const leaveDialog = ({ dialog }) =>
+  failed('dialog_open', 'The page shows a dialog. Answer it with the dialog tool first.', { dialog, dispatched: false });

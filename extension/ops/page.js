@@ -1,0 +1,251 @@
+/** Calls into pages: puts our scripts into a document's isolated world and runs their functions there. */
+
+import { OpsError, failed, opsError, textOf } from './errors.js';
+import { bounded } from './waits.js';
+
+/**
+ * @typedef {import('./documents.js').PageDocument} PageDocument
+ * @typedef {[name: string, args: object]} PageCall
+ * @typedef {{ ok: true, value: any } | { ok: false, error: { code: string, reason: string, message: string, details?: Record<string, unknown> } }} PageAnswer
+ * @typedef {{
+ *   scripting: Pick<typeof import('../browser/scripting.js'), 'runFunction' | 'runFiles'>,
+ *   documents: import('./documents.js').Documents,
+ *   cdp: import('./cdp.js').CdpAdapter,
+ *   isolatedWorld: import('./isolated-world.js').IsolatedWorld
+ * }} BridgeParts
+ */
+
+const ENTRY = 'injected/page.js';
+
+export class PageBridge {
+  /** @param {BridgeParts} parts */
+  constructor({ scripting, documents, cdp, isolatedWorld }) {
+    this.scripting = scripting;
+    this.documents = documents;
+    this.cdp = cdp;
+    this.isolatedWorld = isolatedWorld;
+    /** @type {string[] | undefined} */
+    this.files = undefined;
+  }
+
+  /**
+   * Runs page functions one after another in one round trip; the first failure ends the row.
+   *
+   * @param {PageDocument} document
+   * @param {PageCall[]} calls
+   * @param {AbortSignal} signal
+   * @returns {Promise<any[]>} their values
+   */
+  async run(document, calls, signal) {
+    const [answers] = await this.runIn([document], () => calls, signal);
+    return answers.map(valueOf);
+  }
+
+  /**
+   * @param {PageDocument} document
+   * @param {string} name
+   * @param {object} args
+   * @param {AbortSignal} signal
+   * @returns {Promise<any>}
+   */
+  async call(document, name, args, signal) {
+    return (await this.run(document, [[name, args]], signal))[0];
+  }
+
+  /**
+   * The same row of calls in several documents at once. A document that went away answers with [].
+   *
+   * @param {PageDocument[]} documents of one tab
+   * @param {(document: PageDocument) => PageCall[]} callsFor
+   * @param {AbortSignal} signal
+   * @returns {Promise<PageAnswer[][]>} in the order of the documents
+   */
+  async runIn(documents, callsFor, signal) {
+    const tabId = documents[0].tabId;
+    this.assertNoDialog(tabId);
+    const work = this.#runWarm(documents, callsFor);
+    return bounded(this.#untilDialog(tabId, work, signal), signal);
+  }
+
+  /**
+   * Puts the scripts in ahead of need, so that the first call finds them.
+   *
+   * @param {PageDocument} document
+   */
+  async warm(document) {
+    if (!isBlank(document)) await this.#inject([document]);
+  }
+
+  /** @param {number} tabId */
+  assertNoDialog(tabId) {
+    const dialog = this.cdp.peek(tabId)?.dialog;
+    if (dialog) throw dialogOpen(dialog);
+  }
+
+  /**
+   * @param {PageDocument[]} documents
+   * @param {(document: PageDocument) => PageCall[]} callsFor
+   */
+  async #runWarm(documents, callsFor) {
+    const answers = await this.#attempt(documents, callsFor);
+    const cold = documents.filter((_, index) => answers[index] === 'cold');
+    if (cold.length > 0) {
+      await this.#inject(cold);
+      const second = await this.#attempt(cold, callsFor);
+      if (second[0] === 'cold') throw failed('injection_failed', 'The page did not take our scripts.');
+      cold.forEach((document, index) => {
+        answers[documents.indexOf(document)] = second[index];
+      });
+    }
+    return answers.map((answer) => (answer === 'cold' || answer === undefined ? [] : answer));
+  }
+
+  /**
+   * @param {PageDocument[]} documents
+   * @param {(document: PageDocument) => PageCall[]} callsFor
+   * @returns {Promise<(PageAnswer[] | 'cold' | undefined)[]>}
+   */
+  async #attempt(documents, callsFor) {
+    if (documents.length === 1) return [await this.#runOne(documents[0], callsFor(documents[0]))];
+    return Promise.all(
+      documents.map((document) =>
+        this.#runOne(document, callsFor(document)).catch((error) => {
+          if (document === documents[0]) throw error;
+          return undefined;
+        }),
+      ),
+    );
+  }
+
+  /**
+   * @param {PageDocument} document
+   * @param {PageCall[]} calls
+   * @returns {Promise<PageAnswer[] | 'cold' | undefined>}
+   */
+  async #runOne(document, calls) {
+    if (isBlank(document)) return this.isolatedWorld.run(document.tabId, runCalls, calls);
+    try {
+      const [injection] = await this.scripting.runFunction(addressOf([document]), runCalls, [calls]);
+      return injection?.result ?? undefined;
+    } catch (error) {
+      throw injectionError(error);
+    }
+  }
+
+  /** @param {PageDocument[]} documents */
+  async #inject(documents) {
+    for (const document of documents.filter(isBlank)) {
+      await this.isolatedWorld.prepare(document.tabId, await this.#fileList(document));
+    }
+    const others = documents.filter((document) => !isBlank(document));
+    if (others.length === 0) return;
+    try {
+      const files = await this.#fileList(others[0]);
+      await Promise.all(others.map((document) => this.scripting.runFiles(addressOf([document]), files)));
+    } catch (error) {
+      throw injectionError(error);
+    }
+  }
+
+  /** @param {PageDocument} document */
+  async #fileList(document) {
+    if (this.files) return this.files;
+    if (isBlank(document)) {
+      this.files = await this.isolatedWorld.fileList(document.tabId, ENTRY, listFiles);
+    } else {
+      await this.scripting.runFiles(addressOf([document]), [ENTRY]);
+      const [injection] = await this.scripting.runFunction(addressOf([document]), listFiles, []);
+      this.files = injection?.result;
+    }
+    if (!this.files) throw failed('injection_failed', 'The page did not take our scripts.');
+    return this.files;
+  }
+
+  /**
+   * @template T
+   * @param {number} tabId
+   * @param {Promise<T>} work
+   * @param {AbortSignal} signal
+   * @returns {Promise<T>}
+   */
+  async #untilDialog(tabId, work, signal) {
+    const connection = this.cdp.peek(tabId);
+    if (!connection) return work;
+    const stop = new AbortController();
+    const dialog = connection.lifecycle.board.until(() => connection.dialog, AbortSignal.any([stop.signal, signal]));
+    dialog.catch(() => {});
+    try {
+      return await Promise.race([
+        work,
+        dialog.then(() => {
+          throw dialogOpen(/** @type {any} */ (connection.dialog));
+        }),
+      ]);
+    } finally {
+      stop.abort();
+      work.catch(() => {});
+    }
+  }
+}
+
+/**
+ * @param {PageAnswer} answer
+ * @returns {any}
+ */
+export function valueOf(answer) {
+  if (answer.ok) return answer.value;
+  const { code, reason, message, details } = answer.error;
+  throw opsError(code, reason, message, details);
+}
+
+/** @param {import('./cdp.js').OpenDialog} dialog */
+export const dialogOpen = (dialog) =>
+  failed('dialog_open', `The page shows a ${dialog.type} dialog. Answer it with the dialog tool first.`, { dialog });
+
+/**
+ * Runs inside the page.
+ *
+ * @param {PageCall[]} calls
+ * @returns {Promise<PageAnswer[] | 'cold'>}
+ */
+async function runCalls(calls) {
+  const page = /** @type {any} */ (globalThis).tandemPage;
+  if (!page || calls.some(([name]) => !Object.hasOwn(page.functions, name))) return 'cold';
+  const answers = [];
+  for (const [name, args] of calls) {
+    const answer = await page.call(name, args);
+    answers.push(answer);
+    if (!answer.ok) break;
+  }
+  return answers;
+}
+
+/** Runs inside the page. */
+function listFiles() {
+  return /** @type {any} */ (globalThis).tandemPage?.files;
+}
+
+/** The scripting API does not reach a blank top-level document, which may still hold a written page. */
+const isBlank = (/** @type {PageDocument} */ { frameId, url }) =>
+  frameId === 0 && (url === '' || url === 'about:blank');
+
+/** @param {PageDocument[]} documents */
+const addressOf = (documents) => ({
+  tabId: documents[0].tabId,
+  documentIds: documents.map(({ documentId }) => documentId),
+});
+
+/** @param {unknown} error */
+function injectionError(error) {
+  if (error instanceof OpsError) return error;
+  const text = textOf(error);
+  if (/No tab with|tab was closed/i.test(text)) {
+    return opsError('invalid_session', 'tab_closed', 'The tab was closed while the call ran.');
+  }
+  if (/Cannot access|cannot be scripted|must request permission/i.test(text)) {
+    return opsError('restricted_url', 'policy', 'The browser does not let extensions control this page.');
+  }
+  return failed('injection_failed', 'The page or frame went away while the call ran. Take a new snapshot and retry.', {
+    dispatched: false,
+  });
+}

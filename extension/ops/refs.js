@@ -1,0 +1,126 @@
+/** What the worker knows of a session's refs. The refs themselves live in the pages, under the session's key. */
+
+import { failed, invalid } from './errors.js';
+
+const REF = /^(f\d+)?r(\d+)$/;
+const KEPT_SNAPSHOTS = 4;
+
+/**
+ * @typedef {{ snapshotId: string, mainDocumentId: string, segments: import('./stitch.js').Segment[], lineCount: number, documents: string[] }} StoredSnapshot
+ */
+
+/** One target's frames by prefix, and its latest snapshots. */
+export class TargetRefs {
+  constructor() {
+    this.lastRef = 0;
+    this.nextFrame = 1;
+    /** @type {Map<string, string>} document → prefix */
+    this.prefixes = new Map();
+    /** @type {StoredSnapshot[]} newest last */
+    this.snapshots = [];
+    /** @type {Map<string, string>} client → its latest snapshot */
+    this.latestOf = new Map();
+  }
+
+  /** @param {import('./documents.js').PageDocument} document */
+  prefixOf(document) {
+    if (document.frameId === 0) return '';
+    let prefix = this.prefixes.get(document.documentId);
+    if (!prefix) {
+      prefix = `f${this.nextFrame++}`;
+      this.prefixes.set(document.documentId, prefix);
+    }
+    return prefix;
+  }
+
+  /**
+   * @param {string} prefix
+   * @returns {string | undefined} the document's id
+   */
+  documentIdOf(prefix) {
+    for (const [documentId, known] of this.prefixes) if (known === prefix) return documentId;
+    return undefined;
+  }
+
+  /** @param {StoredSnapshot} snapshot */
+  keep(snapshot) {
+    this.snapshots.push(snapshot);
+    if (this.snapshots.length > KEPT_SNAPSHOTS) this.snapshots.shift();
+  }
+
+  /** @param {string} snapshotId */
+  snapshot(snapshotId) {
+    return this.snapshots.find((each) => each.snapshotId === snapshotId);
+  }
+}
+
+export class RefStore {
+  /** @param {string} key */
+  constructor(key) {
+    this.key = key;
+    /** @type {Map<string, TargetRefs>} */
+    this.targets = new Map();
+  }
+
+  /** @param {string} targetId */
+  of(targetId) {
+    let refs = this.targets.get(targetId);
+    if (!refs) {
+      refs = new TargetRefs();
+      this.targets.set(targetId, refs);
+    }
+    return refs;
+  }
+
+  /** @param {string} targetId */
+  forget(targetId) {
+    this.targets.delete(targetId);
+  }
+
+  clear() {
+    this.targets.clear();
+  }
+
+  /** What a restarted worker needs so that refs in pages keep their meaning. */
+  save() {
+    return [...this.targets].map(([targetId, { lastRef, nextFrame, prefixes }]) => ({
+      targetId,
+      lastRef,
+      nextFrame,
+      prefixes: [...prefixes].slice(-50),
+    }));
+  }
+
+  /** @param {ReturnType<RefStore['save']>} saved */
+  restore(saved) {
+    for (const { targetId, lastRef, nextFrame, prefixes } of saved) {
+      const refs = this.of(targetId);
+      refs.lastRef = lastRef;
+      refs.nextFrame = nextFrame;
+      refs.prefixes = new Map(prefixes);
+    }
+  }
+}
+
+/**
+ * @param {unknown} ref
+ * @returns {{ ref: string, prefix: string }}
+ */
+export function parseRef(ref) {
+  if (typeof ref !== 'string' || ref === '') throw invalid('missing_field', 'Missing ref', { field: 'ref' });
+  const match = REF.exec(ref);
+  if (!match) throw unknownRef(ref);
+  return { ref, prefix: match[1] ?? '' };
+}
+
+/** @param {string} ref */
+export const unknownRef = (ref) =>
+  invalid('unknown_ref', `Unknown ref: ${ref}. Take a new snapshot first.`, { ref });
+
+/** @param {string} ref */
+export const staleFrameRef = (ref) =>
+  failed('stale_ref', `${ref} belongs to a frame that is gone. Take a new snapshot.`, {
+    ref,
+    hint: 'Take a new snapshot.',
+    dispatched: false,
+  });

@@ -1,0 +1,177 @@
+/** Network requests of one tab: which are under way, and one record for each that ended. */
+
+import { redactUrl } from './redact.js';
+import { createSignalBoard } from './waits.js';
+
+/**
+ * @typedef {{
+ *   requestId: string, targetId: string, method: string, url: string, resourceType?: string, ts: number,
+ *   status?: number, durationMs?: number, timing?: Record<string, number>, bytes?: number,
+ *   fromCache?: boolean, mimeType?: string, error?: { netError: string, canceled?: boolean }
+ * }} RequestRecord
+ * @typedef {{ record: RequestRecord, startedAt: number, loaderId: string, frameId: string, document: boolean }} OpenRequest
+ * @typedef {{ url: string, status?: number, redirects: string[], netError?: string }} DocumentLoad
+ */
+
+const NEVER_IDLE = new Set(['WebSocket', 'EventSource', 'Ping', 'Media']);
+const REMEMBERED_DOCUMENTS = 8;
+const MAX_OPEN = 2000;
+
+export class Requests {
+  /**
+   * @param {string} targetId
+   * @param {(record: RequestRecord) => void} onEnd
+   */
+  constructor(targetId, onEnd) {
+    this.targetId = targetId;
+    this.onEnd = onEnd;
+    /** @type {Map<string, OpenRequest>} */
+    this.open = new Map();
+    /** @type {Map<string, DocumentLoad>} by loader, which is the request id of its document */
+    this.documents = new Map();
+    this.quietSince = Date.now();
+    this.board = createSignalBoard();
+  }
+
+  /** Requests that keep the network from being idle. */
+  get inFlight() {
+    let count = 0;
+    for (const { record } of this.open.values()) if (!NEVER_IDLE.has(record.resourceType ?? '')) count++;
+    return count;
+  }
+
+  /** @returns {RequestRecord[]} */
+  get pending() {
+    return [...this.open.values()].map(({ record }) => record);
+  }
+
+  /**
+   * @param {string} method
+   * @param {any} params
+   */
+  observe(method, params) {
+    const observer = observers[method];
+    if (!observer) return;
+    observer(this, params);
+    this.board.notify();
+  }
+
+  /** Forgets what was under way, when the document went or the debugger left. */
+  reset() {
+    this.open.clear();
+    this.quietSince = Date.now();
+    this.board.notify();
+  }
+
+  /**
+   * @param {string} key
+   * @param {OpenRequest} request
+   */
+  end(key, request) {
+    this.open.delete(key);
+    if (this.inFlight === 0) this.quietSince = Date.now();
+    this.onEnd(request.record);
+  }
+}
+
+/** @type {Record<string, (requests: Requests, params: any) => void>} */
+const observers = {
+  'Network.requestWillBeSent'(requests, params) {
+    const { requestId, request, redirectResponse, loaderId, frameId, type, timestamp, wallTime } = params;
+    if (request.url.startsWith('data:')) return;
+    const before = requests.open.get(requestId);
+    if (redirectResponse && before) {
+      describe(before.record, redirectResponse);
+      before.record.durationMs = elapsed(before, timestamp);
+      requests.end(requestId, before);
+    }
+    const document = type === 'Document' && requestId === loaderId;
+    if (document) noteDocument(requests, loaderId, request.url, redirectResponse ? before : undefined);
+    if (requests.open.size >= MAX_OPEN) return;
+    requests.open.set(requestId, {
+      startedAt: timestamp,
+      loaderId,
+      frameId,
+      document,
+      record: {
+        requestId,
+        targetId: requests.targetId,
+        method: request.method,
+        url: redactUrl(request.url + (request.urlFragment ?? '')),
+        resourceType: type,
+        ts: Math.round(wallTime * 1000),
+      },
+    });
+  },
+  'Network.requestServedFromCache'(requests, { requestId }) {
+    const found = requests.open.get(requestId);
+    if (found) found.record.fromCache = true;
+  },
+  'Network.responseReceived'(requests, { requestId, response, type }) {
+    const found = requests.open.get(requestId);
+    if (!found) return;
+    describe(found.record, response);
+    if (type) found.record.resourceType = type;
+    const load = found.document ? requests.documents.get(found.loaderId) : undefined;
+    if (load) load.status = response.status;
+  },
+  'Network.loadingFinished'(requests, { requestId, timestamp, encodedDataLength }) {
+    const found = requests.open.get(requestId);
+    if (!found) return;
+    found.record.durationMs = elapsed(found, timestamp);
+    found.record.bytes = Math.max(0, Math.round(encodedDataLength));
+    requests.end(requestId, found);
+  },
+  'Network.loadingFailed'(requests, { requestId, timestamp, errorText, canceled, blockedReason }) {
+    const found = requests.open.get(requestId);
+    if (!found) return;
+    const netError = errorText || (blockedReason ? `blocked:${blockedReason}` : 'net::ERR_FAILED');
+    found.record.durationMs = elapsed(found, timestamp);
+    found.record.error = { netError, ...(canceled ? { canceled: true } : {}) };
+    const load = found.document ? requests.documents.get(found.loaderId) : undefined;
+    if (load) load.netError = netError;
+    requests.end(requestId, found);
+  },
+};
+
+/**
+ * @param {OpenRequest} request
+ * @param {number} timestamp
+ */
+const elapsed = (request, timestamp) => Math.max(0, Math.round((timestamp - request.startedAt) * 1000));
+
+/**
+ * @param {RequestRecord} record
+ * @param {any} response
+ */
+function describe(record, response) {
+  record.status = response.status;
+  if (response.mimeType) record.mimeType = response.mimeType;
+  if (response.fromDiskCache || response.fromPrefetchCache) record.fromCache = true;
+  const timing = response.timing;
+  if (!timing) return;
+  const span = (/** @type {number} */ from, /** @type {number} */ to) =>
+    from >= 0 && to >= from ? Math.round((to - from) * 100) / 100 : 0;
+  record.timing = {
+    dnsMs: span(timing.dnsStart, timing.dnsEnd),
+    connectMs: span(timing.connectStart, timing.connectEnd),
+    sslMs: span(timing.sslStart, timing.sslEnd),
+    waitMs: span(timing.sendEnd, timing.receiveHeadersEnd),
+  };
+}
+
+/**
+ * @param {Requests} requests
+ * @param {string} loaderId
+ * @param {string} url
+ * @param {OpenRequest | undefined} redirected
+ */
+function noteDocument(requests, loaderId, url, redirected) {
+  const load = requests.documents.get(loaderId) ?? { url, redirects: [] };
+  if (redirected) load.redirects.push(load.url);
+  load.url = url;
+  requests.documents.set(loaderId, load);
+  if (requests.documents.size > REMEMBERED_DOCUMENTS) {
+    requests.documents.delete(/** @type {string} */ (requests.documents.keys().next().value));
+  }
+}

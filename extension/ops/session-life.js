@@ -1,0 +1,206 @@
+/** How sessions begin, lose and regain their owner, and end; what of them outlives the worker. */
+
+import limits from '../protocol/limits.json' with { type: 'json' };
+import { opsError } from './errors.js';
+import { Session, targetIdOf } from './sessions.js';
+
+/**
+ * @typedef {import('./sessions.js').Client} Client
+ * @typedef {import('./sessions.js').SessionStore} SessionStore
+ * @typedef {{
+ *   store: SessionStore, storage: { get: (key: string) => Promise<any>, set: (key: string, value: unknown) => Promise<void> },
+ *   emit: (session: Session, event: string, payload?: object) => void,
+ *   cleanUp: (session: Session) => void, tabExists: (tabId: number) => Promise<boolean>, now: () => number
+ * }} LifeParts
+ */
+
+const STORAGE_KEY = 'tandem:opsSessions:v1';
+
+export class SessionLife {
+  /** @param {LifeParts} parts */
+  constructor({ store, storage, emit, cleanUp, tabExists, now }) {
+    this.store = store;
+    this.storage = storage;
+    this.emit = emit;
+    this.cleanUp = cleanUp;
+    this.tabExists = tabExists;
+    this.now = now;
+    /** @type {Map<string, ReturnType<typeof setTimeout>>} */
+    this.timers = new Map();
+    /** @type {Map<string, any>} sessions of the worker's former life, which only their owner can call back */
+    this.dormant = new Map();
+    this.saving = false;
+    this.ready = this.#load();
+  }
+
+  /** @param {Session} session */
+  activate(session) {
+    session.state = 'active';
+    this.emit(session, 'ops_session_created', payloadOf(session));
+    this.save();
+  }
+
+  /**
+   * The owner's connection, or the hub's, is gone: the session waits for them for a while.
+   *
+   * @param {Session} session
+   */
+  release(session) {
+    if (session.state !== 'active') return;
+    session.state = 'closing';
+    session.expiresAt = this.now() + limits.sessionTtlMs;
+    this.emit(session, 'ops_session_released', { ...payloadOf(session), expiresAt: session.expiresAt });
+    this.#arm(session);
+    this.save();
+  }
+
+  /**
+   * @param {Session} session
+   * @param {Client} client the same client, perhaps on a new connection
+   */
+  reclaim(session, client) {
+    const returned = session.state === 'closing';
+    if (!returned && session.ownerClientId === client.clientId) return;
+    session.ownerClientId = client.clientId;
+    session.state = 'active';
+    session.expiresAt = undefined;
+    clearTimeout(this.timers.get(session.opsSessionId));
+    this.timers.delete(session.opsSessionId);
+    this.emit(session, 'ops_session_reclaimed', payloadOf(session));
+    this.save();
+  }
+
+  /**
+   * @param {Session} session
+   * @param {string} event
+   * @param {string} reason
+   */
+  end(session, event, reason) {
+    if (session.state === 'closed') return;
+    session.state = 'closing';
+    clearTimeout(this.timers.get(session.opsSessionId));
+    this.timers.delete(session.opsSessionId);
+    const payload = payloadOf(session);
+    this.cleanUp(session);
+    this.store.remove(session, reason);
+    session.ending.abort(opsError('invalid_session', reason, 'The session has ended.'));
+    this.emit(session, event, { ...payload, reason });
+    this.save();
+  }
+
+  /** @param {string} clientId */
+  clientGone(clientId) {
+    for (const session of this.store.byId.values()) {
+      if (session.ownerClientId === clientId) this.release(session);
+    }
+  }
+
+  /** The hub is another one than before: it knows nothing of what is here. */
+  forgetAll() {
+    this.dormant.clear();
+    for (const session of [...this.store.byId.values()]) this.end(session, 'ops_session_expired', 'session_expired');
+    this.save();
+  }
+
+  /** @param {number} tabId */
+  tabClosed(tabId) {
+    const session = this.store.byTab.get(tabId);
+    if (!session) return;
+    this.emit(session, 'ops_tab_closed', { tabId, targetId: targetIdOf(tabId) });
+    this.store.release(session, tabId);
+    if (session.targets.size === 0) this.end(session, 'ops_session_closed', 'tab_closed');
+    else this.save();
+  }
+
+  /**
+   * Brings back a session of the worker's former life, for the client that held its lease.
+   *
+   * @param {string} opsSessionId
+   * @param {Client & { leaseId?: unknown }} caller
+   * @returns {Promise<Session | undefined>}
+   */
+  async revive(opsSessionId, caller) {
+    await this.ready;
+    const saved = this.dormant.get(opsSessionId);
+    if (!saved || saved.expiresAt < this.now()) return undefined;
+    if (saved.ownerClientKey !== caller.clientKey) throw opsError('not_owner', 'other_client', 'Client does not own session', { owner: saved.label });
+    if (saved.leaseId !== caller.leaseId) throw opsError('not_owner', 'wrong_lease', 'Lease does not match session owner');
+    const alive = await Promise.all(saved.targets.map((/** @type {any} */ { tabId }) => this.tabExists(tabId)));
+    this.dormant.delete(opsSessionId);
+    const targets = saved.targets.filter((/** @type {any} */ _, /** @type {number} */ index) => alive[index]);
+    if (targets.length === 0) {
+      this.store.ended.set(opsSessionId, 'tab_closed');
+      return undefined;
+    }
+    const session = new Session({ client: caller, ...saved });
+    for (const { tabId, openerTargetId } of targets) this.store.claim(session, tabId, { openerTargetId });
+    if (session.targets.has(saved.activeTargetId)) session.activeTargetId = saved.activeTargetId;
+    session.pages = new Map(saved.pages.filter((/** @type {string[]} */ [, targetId]) => session.targets.has(targetId)));
+    session.groupId = saved.groupId;
+    session.refStore.restore(saved.refs);
+    session.state = 'closing';
+    this.store.add(session);
+    return session;
+  }
+
+  /** Writes behind the work, never in front of it. */
+  save() {
+    if (this.saving) return;
+    this.saving = true;
+    queueMicrotask(async () => {
+      await this.ready;
+      this.saving = false;
+      const live = [...this.store.byId.values()].map((session) => savedForm(session, this.now()));
+      await this.storage.set(STORAGE_KEY, [...live, ...this.dormant.values()]).catch(() => {});
+    });
+  }
+
+  async #load() {
+    const saved = await this.storage.get(STORAGE_KEY).catch(() => undefined);
+    for (const entry of Array.isArray(saved) ? saved : []) {
+      this.dormant.set(entry.opsSessionId, { ...entry, expiresAt: this.now() + limits.sessionTtlMs });
+      this.store.ended.set(entry.opsSessionId, 'worker_restarted');
+    }
+    if (this.dormant.size > 0) setTimeout(() => this.#dropDormant(), limits.sessionTtlMs);
+  }
+
+  #dropDormant() {
+    for (const opsSessionId of this.dormant.keys()) this.store.ended.set(opsSessionId, 'session_expired');
+    this.dormant.clear();
+    this.save();
+  }
+
+  /** @param {Session} session */
+  #arm(session) {
+    const wait = Math.max(0, (session.expiresAt ?? 0) - this.now());
+    const timer = setTimeout(() => {
+      if (session.state === 'closing') this.end(session, 'ops_session_expired', 'session_expired');
+    }, wait);
+    this.timers.set(session.opsSessionId, timer);
+  }
+}
+
+/** @param {Session} session */
+const payloadOf = (session) => ({ tabId: session.tabId, targetId: session.targetId, state: session.state });
+
+/**
+ * @param {Session} session
+ * @param {number} now
+ */
+function savedForm(session, now) {
+  const { opsSessionId, leaseId, ownerClientKey, label, shareMode, keepTelemetry, activeTargetId, groupId } = session;
+  return {
+    opsSessionId,
+    leaseId,
+    ownerClientKey,
+    label,
+    shareMode,
+    keepTelemetry,
+    activeTargetId,
+    groupId,
+    targets: [...session.targets.values()],
+    pages: [...session.pages],
+    refs: session.refStore.save(),
+    savedAt: now,
+  };
+}

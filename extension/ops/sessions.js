@@ -1,0 +1,189 @@
+/** The session store: who holds which tabs, under which lease, and who may do what with them. */
+
+import { invalid, opsError } from './errors.js';
+import { CommandQueue } from './queue.js';
+import { RefStore } from './refs.js';
+
+/**
+ * @typedef {'initializing' | 'active' | 'closing' | 'closed'} SessionState
+ * @typedef {{ clientId: string, clientKey: string, clientLabel: string }} Client
+ * @typedef {{ targetId: string, tabId: number, openerTargetId?: string }} Target
+ * @typedef {{ client: Client, label?: string, shareMode?: 'none' | 'read', keepTelemetry?: boolean, opsSessionId?: string, leaseId?: string, cap?: number }} NewSession
+ */
+
+/** @param {number} tabId */
+export const targetIdOf = (tabId) => `tab-${tabId}`;
+
+/** One client's hold on one or more tabs. */
+export class Session {
+  /** @param {NewSession} options */
+  constructor({ client, label, shareMode = 'none', keepTelemetry = false, opsSessionId, leaseId, cap }) {
+    this.opsSessionId = opsSessionId ?? crypto.randomUUID();
+    this.leaseId = leaseId ?? crypto.randomUUID();
+    this.ownerClientId = client.clientId;
+    this.ownerClientKey = client.clientKey;
+    this.label = label || client.clientLabel || 'Tandem';
+    this.shareMode = shareMode;
+    this.keepTelemetry = keepTelemetry;
+    /** @type {string[]} */
+    this.capabilities = [];
+    /** @type {SessionState} */
+    this.state = 'initializing';
+    /** @type {Map<string, Target>} */
+    this.targets = new Map();
+    /** @type {string | null} */
+    this.activeTargetId = null;
+    /** @type {Map<string, string>} page name → targetId */
+    this.pages = new Map();
+    /** @type {number | undefined} */
+    this.groupId = undefined;
+    /** @type {number | undefined} when a session that lost its owner ends */
+    this.expiresAt = undefined;
+    this.queues = new CommandQueue({ sessionId: this.opsSessionId, ...(cap ? { cap } : {}) });
+    this.refStore = new RefStore(this.opsSessionId);
+    /** Fires when the session ends, so that nothing of it goes on. */
+    this.ending = new AbortController();
+  }
+
+  /** @returns {Target | undefined} */
+  get activeTarget() {
+    return this.activeTargetId === null ? undefined : this.targets.get(this.activeTargetId);
+  }
+
+  get tabId() {
+    return this.activeTarget?.tabId;
+  }
+
+  get targetId() {
+    return this.activeTargetId;
+  }
+
+  /**
+   * @param {unknown} targetId the active target when left out
+   * @returns {Target}
+   */
+  target(targetId) {
+    const target =
+      targetId === undefined ? this.activeTarget : this.targets.get(String(targetId));
+    if (target) return target;
+    if (targetId === undefined) {
+      throw opsError('invalid_session', 'tab_closed', 'The session has no tab left. Open one with target_new.');
+    }
+    throw invalid('unknown_target', 'Unknown targetId', { targetId, known: [...this.targets.keys()] });
+  }
+}
+
+/** All sessions of this browser, and the lock of each tab. */
+export class SessionStore {
+  constructor() {
+    /** @type {Map<string, Session>} */
+    this.byId = new Map();
+    /** @type {Map<number, Session>} tab → the one session that holds it */
+    this.byTab = new Map();
+    /** @type {Map<string, string>} ended session → why */
+    this.ended = new Map();
+  }
+
+  /** @param {Session} session */
+  add(session) {
+    this.byId.set(session.opsSessionId, session);
+    this.ended.delete(session.opsSessionId);
+  }
+
+  /**
+   * @param {Session} session
+   * @param {string} reason
+   */
+  remove(session, reason) {
+    session.state = 'closed';
+    this.byId.delete(session.opsSessionId);
+    for (const { tabId } of session.targets.values()) this.byTab.delete(tabId);
+    session.refStore.clear();
+    this.ended.set(session.opsSessionId, reason);
+    if (this.ended.size > 500) this.ended.delete(/** @type {string} */ (this.ended.keys().next().value));
+  }
+
+  /**
+   * Takes a tab for a session, unless another one has it.
+   *
+   * @param {Session} session
+   * @param {number} tabId
+   * @param {{ openerTargetId?: string, makeActive?: boolean }} [options]
+   * @returns {Target}
+   */
+  claim(session, tabId, { openerTargetId, makeActive = false } = {}) {
+    const holder = this.byTab.get(tabId);
+    if (holder && holder !== session) throw tabLocked(tabId, holder);
+    const targetId = targetIdOf(tabId);
+    const target = session.targets.get(targetId) ?? {
+      targetId,
+      tabId,
+      ...(openerTargetId ? { openerTargetId } : {}),
+    };
+    session.targets.set(targetId, target);
+    this.byTab.set(tabId, session);
+    if (makeActive || session.activeTargetId === null) session.activeTargetId = targetId;
+    return target;
+  }
+
+  /**
+   * Gives a tab up; the session's default moves on to another of its tabs.
+   *
+   * @param {Session} session
+   * @param {number} tabId
+   */
+  release(session, tabId) {
+    const targetId = targetIdOf(tabId);
+    session.targets.delete(targetId);
+    session.refStore.forget(targetId);
+    if (this.byTab.get(tabId) === session) this.byTab.delete(tabId);
+    for (const [name, id] of session.pages) if (id === targetId) session.pages.delete(name);
+    if (session.activeTargetId === targetId) {
+      session.activeTargetId = [...session.targets.keys()].at(-1) ?? null;
+    }
+  }
+
+  /**
+   * @param {unknown} opsSessionId
+   * @returns {Session}
+   */
+  require(opsSessionId) {
+    if (typeof opsSessionId !== 'string' || opsSessionId === '') {
+      throw invalid('missing_field', 'Missing opsSessionId', { field: 'opsSessionId' });
+    }
+    const session = this.byId.get(opsSessionId);
+    if (session) return session;
+    throw opsError('invalid_session', this.ended.get(opsSessionId) ?? 'unknown', 'Unknown ops session');
+  }
+
+  /**
+   * The owner check: the same token with the lease, or a reader where the owner shares.
+   *
+   * @param {Session} session
+   * @param {Client & { leaseId?: unknown }} caller
+   * @param {{ readShare: boolean }} tool
+   * @returns {'owner' | 'reader'}
+   */
+  admit(session, caller, tool) {
+    const sameClient = caller.clientKey === session.ownerClientKey;
+    if (sameClient && caller.leaseId === session.leaseId) return 'owner';
+    if (session.shareMode === 'read' && session.state === 'active') {
+      if (tool.readShare) return 'reader';
+      throw opsError('not_owner', 'read_only_share', 'This session is shared for reading only.', {
+        owner: session.label,
+      });
+    }
+    if (sameClient) throw opsError('not_owner', 'wrong_lease', 'Lease does not match session owner');
+    throw opsError('not_owner', 'other_client', 'Client does not own session', { owner: session.label });
+  }
+}
+
+/**
+ * @param {number} tabId
+ * @param {Session} holder
+ */
+export const tabLocked = (tabId, holder) =>
+  opsError('not_owner', 'tab_locked', `Tab ${tabId} belongs to "${holder.label}".`, {
+    owner: holder.label,
+    tabId,
+  });

@@ -1,0 +1,273 @@
+/** Takes snapshots of a target's documents, pages over them, and tells what changed since. */
+
+import limits from '../protocol/limits.json' with { type: 'json' };
+import { invalid, opsError } from './errors.js';
+import { valueOf } from './page.js';
+import { collect, countLines, layOut } from './stitch.js';
+
+/**
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./documents.js').PageDocument} PageDocument
+ * @typedef {{ format?: string, maxChars?: number, cursor?: string, root?: string, find?: string, depth?: number, viewportFirst?: boolean, since?: string, frames?: boolean, maxNodes?: number }} SnapshotArgs
+ * @typedef {{ document: PageDocument, value: any }} Taken
+ */
+
+const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
+
+/**
+ * @param {Call} call
+ * @param {SnapshotArgs} args
+ * @returns {Promise<Record<string, unknown>>}
+ */
+export async function takeSnapshot(call, args) {
+  if (args.cursor !== undefined) return continueSnapshot(call, args);
+  if (args.since !== undefined) {
+    const changes = await changesSince(call, args.since, args.maxChars);
+    if (changes) return changes;
+  }
+  const { session, target, runtime, signal } = call;
+  const refs = session.refStore.of(target.targetId);
+  const snapshotId = newSnapshotId();
+  const flat = args.format === 'actionables';
+  const maxChars = args.maxChars ?? limits.snapshotMaxChars;
+  const rootPrefix = args.root === undefined ? undefined : (/^(f\d+)r/.exec(args.root)?.[1] ?? '');
+  const { documents, leftOut } = await documentsFor(call, args.frames !== false || rootPrefix !== undefined);
+  const chosen = rootPrefix === undefined ? documents : documents.filter((document) => refs.prefixOf(document) === rootPrefix);
+  if (chosen.length === 0) throw invalid('unknown_ref', `Unknown ref: ${args.root}. Take a new snapshot first.`, { ref: args.root });
+  const { cursor: _cursor, since: _since, frames: _frames, ...wish } = args;
+  const answers = await runtime.page.runIn(
+    chosen,
+    (document) => [['snapshot', { ...wish, maxChars, snapshotId, ...scope(call, document) }]],
+    signal,
+  );
+  const taken = await acceptAnswers(call, chosen, answers, args);
+  const segments = segmentsOf(taken);
+  const [top] = taken;
+  const first = new Map(taken.map(({ document, value }) => [document.documentId, linesOf(value.text)]));
+  const { lines, next } = await collect(segments, { start: 0, maxChars, flat }, (documentId, from) =>
+    (first.get(documentId) ?? []).slice(from),
+  );
+  const lineCount = countLines(segments);
+  refs.keep({ snapshotId, mainDocumentId: top.document.documentId, segments, lineCount, documents: taken.map(({ document }) => document.documentId) });
+  refs.latestOf.set(call.client.clientKey, snapshotId);
+  return answer(call, {
+    snapshotId,
+    url: top.value.url,
+    title: top.value.title,
+    lines,
+    truncated: next < lineCount || taken.some(({ value }) => value.truncated),
+    next: next < lineCount ? next : undefined,
+    warnings: [...taken.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut)],
+  });
+}
+
+/**
+ * The changes since the caller's snapshot, or undefined when only a whole snapshot can tell.
+ *
+ * @param {Call} call
+ * @param {string} since
+ * @param {number} [maxChars]
+ */
+export async function changesSince(call, since, maxChars = limits.snapshotMaxChars) {
+  const { session, target, runtime, signal, client } = call;
+  const refs = session.refStore.of(target.targetId);
+  const before = refs.snapshot(since);
+  if (!before) return undefined;
+  const { documents, leftOut } = await documentsFor(call, true);
+  const known = new Set(before.documents);
+  if (before.mainDocumentId !== documents[0].documentId) return undefined;
+  const old = documents.filter(({ documentId }) => known.has(documentId));
+  const fresh = documents.filter(({ documentId }) => !known.has(documentId));
+  const snapshotId = newSnapshotId();
+  const answers = await runtime.page.runIn(
+    [...old, ...fresh],
+    (document) => [
+      known.has(document.documentId)
+        ? ['diff', { since, snapshotId, maxChars, ...scope(call, document) }]
+        : ['snapshot', { snapshotId, maxChars, ...scope(call, document) }],
+    ],
+    signal,
+  );
+  /** @type {string[]} */
+  const lines = [];
+  let truncated = false;
+  let top;
+  for (const [index, document] of [...old, ...fresh].entries()) {
+    const [first] = answers[index];
+    if (!first) continue;
+    const value = valueOf(first);
+    if (value.known === false) return undefined;
+    top ??= value;
+    refs.lastRef = document.frameId === 0 ? Math.max(refs.lastRef, value.lastRef) : refs.lastRef;
+    truncated ||= value.truncated;
+    const text = linesOf(value.text);
+    if (known.has(document.documentId)) lines.push(...text);
+    else if (text.length > 0) lines.push(`+ frame url="${document.url}"`, ...text.map((line) => `  ${line}`));
+  }
+  const gone = before.documents.filter((documentId) => !documents.some((document) => document.documentId === documentId));
+  for (const documentId of gone) lines.push(`- frame ${refs.prefixes.get(documentId) ?? ''}`.trimEnd());
+  refs.keep({ snapshotId, mainDocumentId: documents[0].documentId, segments: [], lineCount: 0, documents: documents.map(({ documentId }) => documentId) });
+  refs.latestOf.set(client.clientKey, snapshotId);
+  const bounded = boundLines(lines, maxChars);
+  return answer(call, {
+    snapshotId,
+    url: top?.url ?? documents[0].url,
+    title: top?.title ?? '',
+    lines: bounded,
+    truncated: truncated || bounded.length < lines.length,
+    next: undefined,
+    warnings: leftOutWarning(leftOut),
+  });
+}
+
+/**
+ * What an action's answer carries when the caller asked for the changes.
+ *
+ * @param {Call} call
+ * @returns {Promise<string>}
+ */
+export async function diffText(call) {
+  const since = call.session.refStore.of(call.target.targetId).latestOf.get(call.client.clientKey);
+  const result = (since && (await changesSince(call, since))) || (await takeSnapshot(call, {}));
+  return String(result.content);
+}
+
+/**
+ * @param {Call} call
+ * @param {SnapshotArgs} args
+ */
+async function continueSnapshot(call, args) {
+  const { session, target, runtime, signal } = call;
+  const refs = session.refStore.of(target.targetId);
+  const match = /^(?:([\w-]+):)?(\d+)$/.exec(String(args.cursor));
+  const latest = refs.latestOf.get(call.client.clientKey);
+  const stored = match && refs.snapshot(match[1] ?? latest ?? '');
+  if (!match || !stored) {
+    throw invalid('unknown_snapshot', 'The snapshot of this cursor is no longer kept. Take a new one.', { cursor: args.cursor });
+  }
+  const maxChars = args.maxChars ?? limits.snapshotMaxChars;
+  const { lines, next } = await collect(
+    stored.segments,
+    { start: Number(match[2]), maxChars, flat: args.format === 'actionables' },
+    async (documentId, from, room) => {
+      const document = runtime.documents.find(target.tabId, documentId);
+      if (!document) return [];
+      const more = { session: session.refStore.key, snapshotId: stored.snapshotId, from, maxChars: Math.max(500, room) };
+      return linesOf((await runtime.page.call(document, 'more', more, signal)).text);
+    },
+  );
+  const main = await runtime.documents.main(target.tabId);
+  const ended = lines.length === 0 || next >= stored.lineCount;
+  return answer(call, {
+    snapshotId: stored.snapshotId,
+    url: main.url,
+    title: (await runtime.tabs.findTab(target.tabId))?.title ?? '',
+    lines,
+    truncated: !ended,
+    next: ended ? undefined : next,
+    warnings: [],
+  });
+}
+
+/**
+ * @param {Call} call
+ * @param {boolean} withFrames
+ */
+async function documentsFor(call, withFrames) {
+  const { documents } = call.runtime;
+  if (!withFrames) return { documents: [await documents.main(call.target.tabId)], leftOut: 0 };
+  const { all, leftOut } = await documents.all(call.target.tabId);
+  return { documents: all, leftOut };
+}
+
+/**
+ * @param {Call} call
+ * @param {PageDocument[]} documents
+ * @param {import('./page.js').PageAnswer[][]} answers
+ * @param {SnapshotArgs} args
+ * @returns {Promise<Taken[]>}
+ */
+async function acceptAnswers(call, documents, answers, args) {
+  const refs = call.session.refStore.of(call.target.targetId);
+  /** @type {Taken[]} */
+  const taken = [];
+  for (const [index, document] of documents.entries()) {
+    const [first] = answers[index];
+    if (!first) continue;
+    const value = valueOf(first);
+    if (document.frameId === 0) refs.lastRef = Math.max(refs.lastRef, value.lastRef);
+    taken.push({ document, value });
+  }
+  if (taken.length === 0) throw opsError('execution_failed', 'injection_failed', 'The page went away while the call ran.', { args: Object.keys(args) });
+  return taken;
+}
+
+/** @param {Taken[]} taken */
+function segmentsOf(taken) {
+  const texts = taken.map(({ document, value }) => ({
+    documentId: document.documentId,
+    parentId: taken.find((other) => other.document.frameId === document.parentFrameId)?.document.documentId ?? '',
+    self: value.self,
+    lineCount: value.lineCount,
+    frames: value.frames,
+  }));
+  return layOut(texts[0], texts.slice(1));
+}
+
+/**
+ * @param {Call} call
+ * @param {PageDocument} document
+ */
+export function scope({ session, target }, document) {
+  const refs = session.refStore.of(target.targetId);
+  const prefix = refs.prefixOf(document);
+  return { session: session.refStore.key, prefix, ...(prefix === '' ? { refBase: refs.lastRef } : {}) };
+}
+
+/**
+ * @param {Call} call
+ * @param {{ snapshotId: string, url: string, title: string, lines: string[], truncated: boolean, next: number | undefined, warnings: string[] }} facts
+ */
+function answer(call, { snapshotId, url, title, lines, truncated, next, warnings }) {
+  const content = lines.join('\n');
+  const actualBytes = new TextEncoder().encode(content).length;
+  if (actualBytes > limits.maxSnapshotBytes) {
+    throw opsError('not_supported', 'payload_too_large', 'The snapshot is too large. Ask for less.', {
+      maxSnapshotBytes: limits.maxSnapshotBytes,
+      actualBytes,
+      alias: 'snapshot_too_large',
+      hint: 'Use root, find, depth or a smaller maxChars.',
+    });
+  }
+  return {
+    snapshotId,
+    url,
+    title,
+    content,
+    truncated,
+    ...(next === undefined ? {} : { nextCursor: `${snapshotId}:${next}` }),
+    refCount: lines.filter((line) => REF_LINE.test(line.trimStart())).length,
+    timingMs: call.elapsed(),
+    warnings,
+    targetId: call.target.targetId,
+  };
+}
+
+/** @param {string} text */
+const linesOf = (text) => (text === '' ? [] : text.split('\n'));
+
+/**
+ * @param {string[]} lines
+ * @param {number} maxChars
+ */
+function boundLines(lines, maxChars) {
+  let room = maxChars;
+  const end = lines.findIndex((line) => (room -= line.length + 1) < 0);
+  return end < 0 ? lines : lines.slice(0, Math.max(1, end));
+}
+
+/** @param {number} leftOut */
+const leftOutWarning = (leftOut) =>
+  leftOut === 0 ? [] : [`${leftOut} frame${leftOut > 1 ? 's' : ''} left out: not open to tools.`];
+
+const newSnapshotId = () => `s${crypto.randomUUID().slice(0, 8)}`;

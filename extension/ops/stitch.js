@@ -1,0 +1,112 @@
+/** Joins the snapshots of a page's frames into one text, and pages over it, without holding that text. */
+
+/**
+ * @typedef {{ index: number, token: string, url: string, width: number, height: number }} FrameSelf
+ * @typedef {FrameSelf & { key: number, line: number, indent: number, inShadow: boolean }} FrameLine
+ * @typedef {{ documentId: string, parentId: string, self: FrameSelf, lineCount: number, frames: FrameLine[] }} FrameText
+ * @typedef {{ documentId: string, from: number, to: number, indent: number }} Segment lines [from, to) of a document
+ */
+
+/**
+ * Which child document sits behind which frame line: by token, else by window index, else by
+ * address and size in order.
+ *
+ * @template {{ self: FrameSelf }} T
+ * @param {FrameSelf[]} holders
+ * @param {T[]} children
+ * @returns {(T | undefined)[]} one per holder
+ */
+export function matchFrames(holders, children) {
+  const free = new Set(children);
+  /** @type {(T | undefined)[]} */
+  const matched = holders.map(() => undefined);
+  /** @param {(holder: FrameSelf, self: FrameSelf) => boolean} same */
+  const pass = (same) => {
+    holders.forEach((holder, index) => {
+      if (matched[index]) return;
+      for (const child of free) {
+        if (!same(holder, child.self)) continue;
+        matched[index] = child;
+        free.delete(child);
+        return;
+      }
+    });
+  };
+  pass((holder, self) => holder.token !== '' && holder.token === self.token);
+  pass((holder, self) => holder.index >= 0 && holder.index === self.index);
+  const unplaced = (/** @type {FrameSelf} */ holder, /** @type {FrameSelf} */ self) =>
+    holder.index < 0 && self.index < 0;
+  const sameSize = (/** @type {FrameSelf} */ a, /** @type {FrameSelf} */ b) =>
+    Math.abs(a.width - b.width) <= 1 && Math.abs(a.height - b.height) <= 1;
+  pass((holder, self) => unplaced(holder, self) && holder.url === self.url && sameSize(holder, self));
+  pass((holder, self) => unplaced(holder, self) && sameSize(holder, self));
+  return matched;
+}
+
+/**
+ * The order of lines of the whole page as segments of its documents.
+ *
+ * @param {FrameText} top
+ * @param {FrameText[]} others
+ * @returns {Segment[]}
+ */
+export function layOut(top, others) {
+  /** @type {Segment[]} */
+  const segments = [];
+  /**
+   * @param {FrameText} text
+   * @param {number} indent
+   */
+  const place = (text, indent) => {
+    const children = others.filter(({ parentId }) => parentId === text.documentId);
+    const lines = [...text.frames].filter(({ line }) => line >= 0).sort((a, b) => a.line - b.line);
+    const inside = matchFrames(lines, children);
+    let from = 0;
+    lines.forEach((frame, index) => {
+      const child = inside[index];
+      if (!child || child.lineCount === 0) return;
+      segments.push({ documentId: text.documentId, from, to: frame.line + 1, indent });
+      place(child, indent + frame.indent + 2);
+      from = frame.line + 1;
+    });
+    if (from < text.lineCount) segments.push({ documentId: text.documentId, from, to: text.lineCount, indent });
+  };
+  place(top, 0);
+  return segments;
+}
+
+/** @param {Segment[]} segments */
+export const countLines = (segments) => segments.reduce((sum, { from, to }) => sum + to - from, 0);
+
+/**
+ * Collects whole lines from a global line on, up to the bound.
+ *
+ * @param {Segment[]} segments
+ * @param {{ start: number, maxChars: number, flat: boolean }} bounds
+ * @param {(documentId: string, from: number, room: number) => string[] | Promise<string[]>} fetchLines lines from that one on; may be fewer than there are
+ * @returns {Promise<{ lines: string[], next: number }>} next = the first global line left out
+ */
+export async function collect(segments, { start, maxChars, flat }, fetchLines) {
+  /** @type {string[]} */
+  const lines = [];
+  let room = maxChars;
+  let position = 0;
+  for (const { documentId, from, to, indent } of segments) {
+    const size = to - from;
+    let offset = Math.max(0, start - position);
+    const pad = flat ? '' : ' '.repeat(indent);
+    while (offset < size) {
+      const batch = await fetchLines(documentId, from + offset, room);
+      if (batch.length === 0) return { lines, next: position + offset };
+      for (const line of batch.slice(0, size - offset)) {
+        const cost = pad.length + line.length + (lines.length > 0 ? 1 : 0);
+        if (cost > room && lines.length > 0) return { lines, next: position + offset };
+        lines.push(pad + line);
+        room -= cost;
+        offset++;
+      }
+    }
+    position += size;
+  }
+  return { lines, next: position };
+}

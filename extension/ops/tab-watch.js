@@ -1,0 +1,93 @@
+/** What happens to tabs without our doing: they close, navigate, open others, lose their debugger. */
+
+import limits from '../protocol/limits.json' with { type: 'json' };
+import { targetIdOf } from './sessions.js';
+import { atMost } from './waits.js';
+
+/**
+ * @typedef {import('./runtime.js').Runtime} Runtime
+ * @typedef {import('./runtime.js').Browser} Browser
+ */
+
+/**
+ * @param {Runtime} runtime
+ * @param {Browser} browser
+ */
+export function watchTabs(runtime, browser) {
+  const { store, life, cdp, documents, tabBoard } = runtime;
+
+  browser.debugger.onEvent((source, method, params) => cdp.onEvent(source, method, params));
+  browser.debugger.onDetach(({ tabId }, reason) => {
+    if (cdp.onDetach(tabId, reason)) void afterLoss(runtime, tabId, reason);
+  });
+  browser.tabs.onTabRemoved((tabId) => {
+    cdp.onDetach(tabId, 'target_closed');
+    documents.forget(tabId);
+    life.tabClosed(tabId);
+    tabBoard.notify();
+  });
+  browser.frames.onCommitted((details) => documents.onCommitted(/** @type {any} */ (details)));
+  browser.frames.onAddressChanged((details) => documents.onAddressChanged(details));
+  browser.frames.onDomReady(({ tabId, frameId }) => {
+    const document = store.byTab.has(tabId) ? documents.known.get(tabId)?.get(frameId) : undefined;
+    if (document && runtime.blockList.allows(document.url)) runtime.page.warm(document).catch(() => {});
+  });
+  browser.tabs.onTabCreated((tab) => {
+    const opener = tab.openerTabId;
+    // A tab the user opens has an opener too; only one that the page asked for joins.
+    if (tab.id !== undefined && opener !== undefined && openedByPage(runtime, opener)) join(runtime, opener, tab.id);
+  });
+  browser.frames.onCreatedNavigationTarget(({ sourceTabId, tabId }) => join(runtime, sourceTabId, tabId));
+}
+
+/**
+ * @param {Runtime} runtime
+ * @param {number} openerTabId
+ */
+function openedByPage({ cdp, store }, openerTabId) {
+  const connection = store.byTab.has(openerTabId) ? cdp.peek(openerTabId) : undefined;
+  if (!connection) return false;
+  const fresh = connection.lifecycle.opened > (joinedWindows.get(connection) ?? 0);
+  if (fresh) joinedWindows.set(connection, connection.lifecycle.opened);
+  return fresh;
+}
+
+/** @type {WeakMap<import('./cdp.js').TabConnection, number>} */
+const joinedWindows = new WeakMap();
+
+/**
+ * @param {Runtime} runtime
+ * @param {number} openerTabId
+ * @param {number} tabId
+ */
+function join({ store, groups, documents, life, tabBoard }, openerTabId, tabId) {
+  const session = store.byTab.get(openerTabId);
+  if (!session || store.byTab.has(tabId) || session.targets.size >= limits.sessionTabs) return;
+  store.claim(session, tabId, { openerTargetId: targetIdOf(openerTabId) });
+  groups.add(session, tabId);
+  documents.refresh(tabId).catch(() => {});
+  life.save();
+  tabBoard.notify();
+}
+
+/**
+ * The debugger left a tab that may still be there: look a few times, attach again once.
+ *
+ * @param {Runtime} runtime
+ * @param {number} tabId
+ * @param {string} reason
+ */
+async function afterLoss(runtime, tabId, reason) {
+  const session = runtime.store.byTab.get(tabId);
+  if (!session) return;
+  if (reason === 'canceled_by_user') {
+    return runtime.life.end(session, 'ops_session_closed', 'closed');
+  }
+  for (let check = 0; check < limits.detachChecks; check++) {
+    await atMost(new Promise(() => {}), limits.detachCheckMs);
+    if (runtime.store.byTab.get(tabId) !== session) return;
+    if (runtime.cdp.peek(tabId)) return;
+    if (check === 0 && (await runtime.cdp.use(tabId).catch(() => undefined))) return;
+  }
+  runtime.life.end(session, 'ops_session_closed', 'closed');
+}

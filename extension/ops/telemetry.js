@@ -1,0 +1,148 @@
+/** What the pages of a session said and fetched: two rings with sequence numbers, and the gaps between. */
+
+import limits from '../protocol/limits.json' with { type: 'json' };
+import { consoleEventOf } from './console.js';
+import { targetIdOf } from './sessions.js';
+
+/**
+ * @template {object} T
+ * @typedef {T & { seq: number }} Numbered
+ */
+
+/** @typedef {{ from: number, to: number }} Gap */
+
+/**
+ * A bounded list that counts what it had to drop.
+ *
+ * @template {{ targetId: string }} T
+ */
+export class Ring {
+  /** @param {number} capacity */
+  constructor(capacity) {
+    this.capacity = capacity;
+    /** @type {Numbered<T>[]} */
+    this.events = [];
+    this.lastSeq = 0;
+    this.dropped = 0;
+  }
+
+  /** @param {T} event */
+  push(event) {
+    this.events.push({ seq: ++this.lastSeq, ...event });
+    if (this.events.length > this.capacity) {
+      this.events.shift();
+      this.dropped++;
+    }
+  }
+
+  /**
+   * @param {number} sinceSeq
+   * @param {number} max
+   * @param {string} [targetId]
+   */
+  since(sinceSeq, max, targetId) {
+    const fresh = this.events.filter((event) => event.seq > sinceSeq && (!targetId || event.targetId === targetId));
+    const events = fresh.slice(0, max);
+    const truncated = fresh.length > events.length;
+    return {
+      events,
+      nextSeq: events.at(-1)?.seq ?? sinceSeq,
+      ...(truncated ? { truncated } : {}),
+      dropped: Math.max(0, Math.min(this.dropped, (this.events[0]?.seq ?? 1) - 1 - sinceSeq)),
+    };
+  }
+}
+
+/** The recordings of one session. */
+class Recording {
+  constructor() {
+    /** @type {Ring<import('./console.js').ConsoleEvent>} */
+    this.console = new Ring(limits.consoleRingEvents);
+    /** @type {Ring<import('./requests.js').RequestRecord>} */
+    this.network = new Ring(limits.networkRingEvents);
+    /** @type {Map<number, number>} tab → when recording there stopped */
+    this.stopped = new Map();
+    /** @type {{ console?: Gap, network?: Gap }} since the last poll of that kind */
+    this.gaps = {};
+  }
+}
+
+export class Telemetry {
+  /**
+   * @param {(tabId: number) => { opsSessionId: string } | undefined} holderOf
+   * @param {() => number} now
+   */
+  constructor(holderOf, now) {
+    this.holderOf = holderOf;
+    this.now = now;
+    /** @type {Map<string, Recording>} */
+    this.recordings = new Map();
+  }
+
+  /** @param {string} opsSessionId */
+  of(opsSessionId) {
+    let recording = this.recordings.get(opsSessionId);
+    if (!recording) {
+      recording = new Recording();
+      this.recordings.set(opsSessionId, recording);
+    }
+    return recording;
+  }
+
+  /** @param {string} opsSessionId */
+  forget(opsSessionId) {
+    this.recordings.delete(opsSessionId);
+  }
+
+  /**
+   * @param {number} tabId
+   * @param {string} method
+   * @param {any} params
+   */
+  event(tabId, method, params) {
+    const event = consoleEventOf(method, params);
+    const holder = event && this.holderOf(tabId);
+    if (holder) this.of(holder.opsSessionId).console.push({ targetId: targetIdOf(tabId), ...event });
+  }
+
+  /**
+   * @param {number} tabId
+   * @param {import('./requests.js').RequestRecord} record
+   */
+  request(tabId, record) {
+    const holder = this.holderOf(tabId);
+    if (holder) this.of(holder.opsSessionId).network.push(record);
+  }
+
+  /** @param {number} tabId */
+  attached(tabId) {
+    const holder = this.holderOf(tabId);
+    if (!holder) return;
+    const recording = this.of(holder.opsSessionId);
+    const from = recording.stopped.get(tabId);
+    if (from === undefined) return;
+    recording.stopped.delete(tabId);
+    const to = this.now();
+    for (const kind of /** @type {const} */ (['console', 'network'])) {
+      recording.gaps[kind] = { from: Math.min(recording.gaps[kind]?.from ?? from, from), to };
+    }
+  }
+
+  /** @param {number} tabId */
+  detached(tabId) {
+    const holder = this.holderOf(tabId);
+    if (holder) this.of(holder.opsSessionId).stopped.set(tabId, this.now());
+  }
+
+  /**
+   * @param {string} opsSessionId
+   * @param {'console' | 'network'} kind
+   * @param {{ sinceSeq?: number, max?: number, targetId?: string }} wish
+   */
+  poll(opsSessionId, kind, { sinceSeq = 0, max = 50, targetId }) {
+    const recording = this.of(opsSessionId);
+    const gap = recording.gaps[kind];
+    recording.gaps[kind] = undefined;
+    return { ...recording[kind].since(sinceSeq, max, targetId), ...(gap ? { gap } : {}) };
+  }
+}

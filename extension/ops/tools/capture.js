@@ -1,0 +1,104 @@
+import { documentOf, onRef, pointInTab } from '../elements.js';
+import { OpsError, invalid, failed } from '../errors.js';
+import { drawLabels, imageSize } from '../image.js';
+import { scope } from '../snapshots.js';
+
+/**
+ * @typedef {import('../dispatch.js').Call} Call
+ * @typedef {{ x: number, y: number, width: number, height: number }} Rect
+ */
+
+const CAPTURE_MS = 8000;
+const JPEG_QUALITY = 80;
+const MAX_SIDE = 16_384;
+
+/** @param {Call} call */
+export async function screenshot(call) {
+  const { ref, fullPage, format = 'png', labels } = call.args;
+  if (ref !== undefined && fullPage) throw invalid('wrong_type', 'ref and fullPage cannot be combined.');
+  await call.runtime.documents.main(call.target.tabId);
+  call.runtime.page.assertNoDialog(call.target.tabId);
+  const shot = await byDebugger(call, format).catch((error) => visibleOnly(call, format, error));
+  const base64 = labels ? await withLabels(call, shot, format) : shot.base64;
+  const { width, height } = await imageSize(base64, format);
+  return {
+    base64,
+    mime: `image/${format}`,
+    width,
+    height,
+    ...(shot.fallback ? { warning: 'visible_only_fallback', warnings: ['visible_only_fallback'] } : {}),
+  };
+}
+
+/**
+ * @param {Call} call
+ * @param {'png' | 'jpeg'} format
+ */
+async function byDebugger(call, format) {
+  const { ref, fullPage } = call.args;
+  const { signal } = call;
+  const connection = await call.runtime.cdp.use(call.target.tabId);
+  const { cssVisualViewport: view, cssContentSize: content } = await connection.send('Page.getLayoutMetrics', {}, { signal });
+  const whole = { x: 0, y: 0, width: Math.min(content.width, MAX_SIDE), height: Math.min(content.height, MAX_SIDE) };
+  const element = ref === undefined ? undefined : await elementRect(call, ref);
+  const clip = element ? { ...element, x: element.x + view.pageX, y: element.y + view.pageY } : fullPage ? whole : undefined;
+  const { data } = await connection.send(
+    'Page.captureScreenshot',
+    {
+      format,
+      ...(format === 'jpeg' ? { quality: JPEG_QUALITY } : {}),
+      ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
+    },
+    { signal, timeoutMs: Math.min(CAPTURE_MS, call.remaining()) },
+  );
+  return { base64: /** @type {string} */ (data), fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
+}
+
+/**
+ * @param {Call} call
+ * @param {string} ref
+ * @returns {Promise<Rect>} in the tab's viewport
+ */
+async function elementRect(call, ref) {
+  const { document, values } = await onRef(call, ref, [['locate', { for: 'screenshot' }]]);
+  const { box, self } = values[0];
+  if (box.width < 1 || box.height < 1) throw failed('not_visible', `${ref} has no area to capture.`, { ref });
+  const { x, y, scaleX, scaleY } = await pointInTab(call, document, { x: box.x, y: box.y, self }, { hitTest: false });
+  return { x, y, width: box.width * scaleX, height: box.height * scaleY };
+}
+
+/**
+ * What the window shows, where the debugger cannot capture and the tab is the one in front.
+ *
+ * @param {Call} call
+ * @param {'png' | 'jpeg'} format
+ * @param {unknown} error
+ */
+async function visibleOnly(call, format, error) {
+  const ours = error instanceof OpsError && error.code !== 'timeout' && !error.code.startsWith('cdp_');
+  if (ours) throw error;
+  const tab = await call.runtime.tabs.findTab(call.target.tabId);
+  if (!tab?.active) throw screenshotFailed(error);
+  try {
+    const dataUrl = await call.runtime.tabs.captureVisible(tab.windowId, format);
+    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), fallback: true, origin: { x: 0, y: 0 } };
+  } catch {
+    throw screenshotFailed(error);
+  }
+}
+
+/** @param {unknown} error */
+const screenshotFailed = (error) =>
+  error instanceof OpsError && error.code.startsWith('cdp_') ? error : new OpsError('execution_failed', 'Screenshot failed');
+
+/**
+ * @param {Call} call
+ * @param {{ base64: string, origin: { x: number, y: number } }} shot
+ * @param {'png' | 'jpeg'} format
+ */
+async function withLabels(call, { base64, origin }, format) {
+  const document = call.args.ref === undefined ? await call.runtime.documents.main(call.target.tabId) : await documentOf(call, call.args.ref);
+  const { boxes } = await call.runtime.page.call(document, 'boxes', { ...scope(call, document), max: 200 }, call.signal);
+  const { cssVisualViewport } = await (await call.runtime.cdp.use(call.target.tabId)).send('Page.getLayoutMetrics');
+  return drawLabels({ base64, format, boxes, origin, viewportWidth: cssVisualViewport.clientWidth });
+}

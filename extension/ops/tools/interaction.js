@@ -1,0 +1,183 @@
+import { callOnRef, documentOf, pointInTab } from '../elements.js';
+import { failed } from '../errors.js';
+import { before, outcomeOf, pointerAction, untilDialog } from '../input.js';
+import { parseChord, pressChord } from '../keyboard.js';
+import { clickAt, modifierBits, moveTo, wheelAt } from '../mouse.js';
+import { scope } from '../snapshots.js';
+import { typeText } from '../typing.js';
+import { bounded } from '../waits.js';
+
+/** @typedef {import('../dispatch.js').Call} Call */
+
+/** @param {Call} call */
+export async function click(call) {
+  const { ref, button, clickCount, modifiers } = call.args;
+  const connection = await call.runtime.cdp.use(call.target.tabId);
+  const start = before(call, connection);
+  await pointerAction(call, {
+    ref,
+    purpose: 'click',
+    deliver: (tab, point) => clickAt(tab, point, { button, clickCount, modifiers: modifierBits(modifiers), signal: call.signal }),
+  });
+  const outcome = await outcomeOf(call, connection, start);
+  return { timingMs: call.elapsed(), ...outcome };
+}
+
+/** @param {Call} call */
+export async function hover(call) {
+  await pointerAction(call, {
+    ref: call.args.ref,
+    purpose: 'hover',
+    mustArrive: false,
+    deliver: (tab, point) => moveTo(tab, point, { signal: call.signal }),
+  });
+  return { timingMs: call.elapsed() };
+}
+
+/** @param {Call} call */
+export async function press(call) {
+  const { key, ref } = call.args;
+  parseChord(key);
+  const connection = await call.runtime.cdp.use(call.target.tabId);
+  call.runtime.page.assertNoDialog(call.target.tabId);
+  if (ref !== undefined) {
+    const { focused } = await callOnRef(call, ref, 'focus', { caret: 'keep' });
+    if (!focused) throw failed('not_visible', `${ref} cannot take the focus.`, { ref, dispatched: false });
+  }
+  const start = before(call, connection);
+  call.assertAlive();
+  await untilDialog(connection, pressChord(connection, key, call.signal));
+  const { dialog, navigated } = await outcomeOf(call, connection, start);
+  return { timingMs: call.elapsed(), ...(dialog ? { dialog } : {}), ...(navigated ? { navigated } : {}) };
+}
+
+/** @param {Call} call */
+export const check = (call) => setChecked(call, true);
+
+/** @param {Call} call */
+export const uncheck = (call) => setChecked(call, false);
+
+/**
+ * @param {Call} call
+ * @param {boolean} wanted
+ */
+async function setChecked(call, wanted) {
+  const { ref } = call.args;
+  const is = async () => {
+    const { value, mixed } = await callOnRef(call, ref, 'checked', {});
+    return value === wanted && !mixed;
+  };
+  if (await is()) return { timingMs: call.elapsed(), changed: false };
+  await pointerAction(call, { ref, purpose: 'check', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
+  if (!(await is())) {
+    // Frameworks may draw the new state a moment after the click.
+    const document = await documentOf(call, ref);
+    await call.runtime.page.call(document, 'waitQuiet', { quietMs: 50, timeoutMs: 500 }, call.signal);
+    if (!(await is())) throw failed('verify_failed', `${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`, { ref });
+  }
+  return { timingMs: call.elapsed(), changed: true };
+}
+
+/** @param {Call} call */
+export async function type(call) {
+  const { ref, text, clear, submit, keys } = call.args;
+  const connection = await call.runtime.cdp.use(call.target.tabId);
+  const start = before(call, connection);
+  const { value, redacted } = await typeText(call, connection, { ref, text, clear, keys });
+  if (submit) {
+    call.assertAlive();
+    await untilDialog(connection, pressChord(connection, 'Enter', call.signal));
+    await outcomeOf(call, connection, start);
+  }
+  return { timingMs: call.elapsed(), value, ...(redacted ? { redacted } : {}) };
+}
+
+/** @param {Call} call */
+export async function select(call) {
+  const { ref, values } = call.args;
+  const first = await callOnRef(call, ref, 'select', { values });
+  if (first.native) return { selected: first.selected };
+  await pointerAction(call, { ref, purpose: 'click', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
+  const document = await documentOf(call, ref);
+  await call.runtime.page.call(document, 'waitQuiet', { quietMs: 50, timeoutMs: 500 }, call.signal);
+  const { options = [] } = await callOnRef(call, ref, 'select', { values });
+  if (options.length === 0) throw failed('verify_failed', `${ref} showed no option to choose.`, { ref, values });
+  for (const option of options) {
+    await pointerAction(call, { ref: option.ref, purpose: 'click', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
+  }
+  return { selected: options.map((/** @type {any} */ { name }) => name) };
+}
+
+/** @param {Call} call */
+export async function scroll(call) {
+  const { ref, dy } = call.args;
+  const { runtime, target, signal, session } = call;
+  const scrolled = async (/** @type {number} */ by) =>
+    ref === undefined
+      ? runtime.page.call(await runtime.documents.main(target.tabId), 'scrollBy', { session: session.refStore.key, dy: by }, signal)
+      : callOnRef(call, ref, 'scrollBy', { dy: by });
+  const first = await scrolled(dy);
+  if (first.moved || dy === 0) return { scrollTop: first.scrollTop };
+  // Nothing scrolls by itself here; a page that handles the wheel still may.
+  const connection = await runtime.cdp.use(target.tabId);
+  const point = await wheelPoint(call, ref);
+  await bounded(untilDialog(connection, wheelAt(connection, point, { deltaY: dy, signal })), signal);
+  return { scrollTop: (await scrolled(0)).scrollTop };
+}
+
+/**
+ * @param {Call} call
+ * @param {string | undefined} ref
+ */
+async function wheelPoint(call, ref) {
+  if (ref === undefined) return { x: 10, y: 10 };
+  const located = await callOnRef(call, ref, 'locate', { for: 'scroll' });
+  return pointInTab(call, await documentOf(call, ref), located);
+}
+
+/** @param {Call} call */
+export async function scrollIntoView(call) {
+  await callOnRef(call, call.args.ref, 'scrollIntoView', {});
+  return { timingMs: call.elapsed() };
+}
+
+/** @param {Call} call */
+export async function upload(call) {
+  const { ref, contents } = call.args;
+  await callOnRef(call, ref, 'locate', { for: 'upload' });
+  const document = await documentOf(call, ref);
+  call.assertAlive();
+  const [injection] = await bounded(
+    call.runtime.scripting.runFunction(
+      { tabId: call.target.tabId, documentIds: [document.documentId] },
+      putFiles,
+      [{ ...scope(call, document), ref }, contents],
+    ),
+    call.signal,
+  );
+  const { error, fileCount } = injection.result;
+  if (error) throw failed('not_editable', error, { ref, dispatched: false });
+  return { targetId: call.target.targetId, fileCount, mode: 'direct_input' };
+}
+
+/**
+ * Runs inside the page: files go in as a user's drop would put them, without a file dialog.
+ *
+ * @param {object} args
+ * @param {{ name: string, base64: string, mime?: string }[]} contents
+ */
+function putFiles(args, contents) {
+  const scope = /** @type {any} */ (globalThis);
+  const input = scope.tandemPage.refs.resolve(args);
+  if (input.localName !== 'input' || input.type !== 'file') return { error: 'The element is no file input.' };
+  if (contents.length > 1 && !input.multiple) return { error: 'The file input takes one file only.' };
+  const transfer = new scope.DataTransfer();
+  for (const { name, base64, mime } of contents) {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    transfer.items.add(new scope.File([bytes], name, { type: mime ?? '' }));
+  }
+  input.files = transfer.files;
+  input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  return { fileCount: input.files.length };
+}

@@ -1,0 +1,59 @@
+import { OpsError, invalid } from '../errors.js';
+import { callOnRef } from '../elements.js';
+import { navigate, reached } from '../navigate.js';
+import { assertAddress } from './session.js';
+
+/** @typedef {import('../dispatch.js').Call} Call */
+
+const CLEAR = { blockerState: 'clear' };
+
+/** @param {Call} call */
+export async function goto(call) {
+  const { url, waitUntil } = call.args;
+  assertAddress(url, 'Invalid url', call.runtime);
+  return navigate(call, { url, waitUntil });
+}
+
+/** @param {Call} call */
+export async function wait(call) {
+  const { until, ref, text, url, state, gone } = call.args;
+  const wishes = [until, ref, text, url].filter((wish) => wish !== undefined);
+  if (wishes.length !== 1) throw invalid('missing_field', 'Provide either ref or until', { toolCode: 'wait_invalid' });
+  if (until) await reached(await call.runtime.cdp.use(call.target.tabId), until, call.signal);
+  else if (ref) await callOnRef(call, ref, 'waitRef', { state, timeoutMs: call.remaining() });
+  else if (text) await waitText(call, text, gone);
+  else await waitUrl(call, url);
+  return { timingMs: call.elapsed(), meta: CLEAR };
+}
+
+/**
+ * A navigation takes the waiting script with it; the wait goes on in the next document.
+ *
+ * @param {Call} call
+ * @param {string} text
+ * @param {boolean} gone
+ */
+async function waitText(call, text, gone) {
+  const { runtime, target, signal } = call;
+  for (;;) {
+    const document = await runtime.documents.main(target.tabId);
+    try {
+      await runtime.page.call(document, 'waitText', { text, gone, timeoutMs: call.remaining() }, signal);
+      return;
+    } catch (error) {
+      if (!(error instanceof OpsError) || error.reason !== 'injection_failed') throw error;
+      await runtime.documents.refresh(target.tabId);
+    }
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {string} wanted a part of the address, or a pattern with *
+ */
+async function waitUrl(call, wanted) {
+  const { lifecycle } = await call.runtime.cdp.use(call.target.tabId);
+  const escaped = wanted.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  const pattern = new RegExp(wanted.includes('*') ? `^${escaped}$` : escaped);
+  await lifecycle.board.until(() => pattern.test(lifecycle.url), call.signal);
+}

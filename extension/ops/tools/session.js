@@ -1,0 +1,130 @@
+import { invalid, opsError } from '../errors.js';
+import { navigate } from '../navigate.js';
+import { Session, tabLocked } from '../sessions.js';
+
+/** @typedef {import('../dispatch.js').Call} Call */
+
+/** @param {Call} call */
+export async function launch(call) {
+  const { runtime, client, args } = call;
+  const { startUrl, tabId, useActiveTab, active, shareMode, label, telemetry } = args;
+  if (startUrl !== undefined) assertAddress(startUrl, 'Invalid startUrl', runtime);
+  if (args.sessionId !== undefined && runtime.store.byId.has(args.sessionId)) {
+    throw invalid('wrong_type', 'A session with this id exists.', { sessionId: args.sessionId });
+  }
+  const session = new Session({
+    client,
+    label,
+    shareMode,
+    keepTelemetry: telemetry === 'keep',
+    opsSessionId: args.sessionId,
+    leaseId: args.leaseId,
+    cap: args.parallelismPolicy?.maxParallelTargets,
+  });
+  const taken = tabId ?? (useActiveTab ? await activeTabId(call) : undefined);
+  const opened = taken === undefined;
+  const tab = opened ? await runtime.tabs.openTab({ url: 'about:blank', active }) : await takeTab(call, taken);
+  runtime.store.add(session);
+  const target = runtime.store.claim(session, tab.id ?? -1, { makeActive: true });
+  runtime.groups.add(session, target.tabId);
+  try {
+    await runtime.documents.refresh(target.tabId);
+    if (startUrl !== undefined) await navigate({ ...call, session, target }, { url: startUrl, waitUntil: 'load' });
+  } catch (error) {
+    runtime.life.end(session, 'ops_session_closed', 'closed');
+    if (opened) await runtime.tabs.closeTab(target.tabId).catch(() => {});
+    throw error;
+  }
+  runtime.life.activate(session);
+  return sessionAnswer(call, session);
+}
+
+/** @param {Call} call */
+export async function connect(call) {
+  const { runtime, client, args } = call;
+  if (args.sessionId === undefined) return launch(call);
+  const { store, life } = runtime;
+  const session = store.byId.get(args.sessionId) ?? (await life.revive(args.sessionId, client));
+  if (!session) return /** @type {never} */ (store.require(args.sessionId));
+  if (args.shareMode === 'read') {
+    store.admit(session, client, { readShare: true });
+    return sessionAnswer(call, session, { reader: true });
+  }
+  store.admit(session, client, { readShare: false });
+  life.reclaim(session, client);
+  return sessionAnswer(call, session);
+}
+
+/** @param {Call} call */
+export async function disconnect({ runtime, session, args }) {
+  const tabIds = [...session.targets.values()].map(({ tabId }) => tabId);
+  runtime.life.end(session, 'ops_session_closed', 'closed');
+  if (args.closeTabs) await Promise.all(tabIds.map((tabId) => runtime.tabs.closeTab(tabId).catch(() => {})));
+  return {};
+}
+
+/** @param {Call} call */
+export async function status({ runtime, session, role }) {
+  const target = session.activeTarget;
+  const { url, title } = target ? await runtime.describeTarget(target) : { url: '', title: '' };
+  const open = [...session.targets.values()].map(({ tabId }) => runtime.cdp.peek(tabId)?.dialog).find(Boolean);
+  return {
+    mode: 'extension',
+    activeTargetId: session.activeTargetId,
+    url,
+    title,
+    dialog: open ?? { open: false },
+    leaseId: role === 'owner' ? session.leaseId : '',
+    state: session.state,
+    shareMode: session.shareMode,
+    label: session.label,
+  };
+}
+
+/**
+ * @param {Call} call
+ * @param {Session} session
+ * @param {{ reader?: boolean }} [options]
+ */
+async function sessionAnswer({ runtime }, session, { reader = false } = {}) {
+  const target = session.activeTarget;
+  const { url, title } = target ? await runtime.describeTarget(target) : { url: '', title: '' };
+  return {
+    opsSessionId: session.opsSessionId,
+    activeTargetId: session.activeTargetId ?? '',
+    url,
+    title,
+    leaseId: reader ? '' : session.leaseId,
+    state: session.state,
+  };
+}
+
+/** @param {Call} call */
+async function activeTabId({ runtime }) {
+  const tab = await runtime.tabs.activeTab();
+  if (tab?.id === undefined) throw opsError('ops_unavailable', 'no_active_tab', 'No active tab to attach.', { dispatched: false });
+  return tab.id;
+}
+
+/**
+ * @param {Call} call
+ * @param {number} tabId
+ */
+async function takeTab({ runtime }, tabId) {
+  const tab = await runtime.tabs.findTab(tabId);
+  if (!tab || tab.incognito) throw invalid('unknown_tab', `Unknown tabId: ${tabId}`, { tabId });
+  runtime.blockList.assert(tab.url ?? '');
+  const holder = runtime.store.byTab.get(tabId);
+  if (holder) throw tabLocked(tabId, holder);
+  return tab;
+}
+
+/**
+ * @param {string} url
+ * @param {string} message
+ * @param {Call['runtime']} runtime
+ */
+export function assertAddress(url, message, runtime) {
+  if (!URL.canParse(url) || /^javascript:/i.test(url)) throw invalid('bad_url', message, { url });
+  runtime.blockList.assert(url);
+}

@@ -1,0 +1,96 @@
+import limits from '../../protocol/limits.json' with { type: 'json' };
+import { invalid, opsError } from '../errors.js';
+import { tabLocked } from '../sessions.js';
+import { runScript } from '../script.js';
+import { bounded } from '../waits.js';
+
+/** @typedef {import('../dispatch.js').Call} Call */
+
+/** @param {Call} call */
+export async function list({ runtime }) {
+  const tabs = (await runtime.tabs.allTabs()).filter((tab) => tab.id !== undefined && !tab.incognito && runtime.blockList.allows(tab.url ?? ''));
+  const described = await Promise.all(
+    tabs.map(async (tab) => {
+      const groupTitle = tab.groupId > 0 ? await runtime.browser.groups.groupTitle(tab.groupId) : undefined;
+      return {
+        id: tab.id,
+        url: tab.url ?? '',
+        title: tab.title ?? '',
+        active: tab.active,
+        windowId: tab.windowId,
+        pinned: tab.pinned,
+        audible: tab.audible ?? false,
+        discarded: tab.discarded,
+        ...(groupTitle ? { groupTitle } : {}),
+      };
+    }),
+  );
+  return { action: 'tabs', tabs: described };
+}
+
+/** @param {Call} call */
+export async function read(call) {
+  const { runtime, signal } = call;
+  const tab = await reachable(call, { write: false });
+  const tabId = /** @type {number} */ (tab.id);
+  const { all } = await runtime.documents.all(tabId);
+  const answers = await runtime.page.runIn(all, () => [['pageText', { maxChars: limits.tabReadMaxChars }]], signal);
+  const texts = all.flatMap((document, index) => {
+    const first = answers[index][0];
+    return first?.ok ? [{ document, ...first.value }] : [];
+  });
+  const joined = texts.map(({ document, text }) => (document.frameId === 0 ? text : `\n[frame ${document.url}]\n${text}`)).join('\n');
+  const dom = joined.slice(0, limits.tabReadMaxChars);
+  const [view] = await bounded(
+    runtime.scripting.runFunction({ tabId, documentIds: [all[0].documentId] }, viewOf, []).catch(() => []),
+    signal,
+  );
+  const truncated = texts.some(({ truncated: cut }) => cut) || dom.length < joined.length;
+  if (!runtime.store.byTab.has(tabId)) runtime.documents.forget(tabId);
+  return {
+    action: 'read',
+    tabId,
+    url: texts[0]?.url ?? tab.url,
+    title: texts[0]?.title ?? tab.title ?? '',
+    dom,
+    viewport: view?.result?.viewport ?? { width: 0, height: 0, scrollX: 0, scrollY: 0 },
+    selection: view?.result?.selection ?? null,
+    ...(truncated ? { truncated, hint: 'Use snapshot or dom_get_text for the rest.' } : {}),
+  };
+}
+
+/** @param {Call} call */
+export async function execute(call) {
+  const tab = await reachable(call, { write: true });
+  const tabId = /** @type {number} */ (tab.id);
+  call.assertAlive();
+  const outcome = await runScript(call, tabId, call.args.script);
+  if (!call.runtime.store.byTab.has(tabId)) call.runtime.documents.forget(tabId);
+  return { action: 'execute', tabId, url: tab.url ?? '', ...outcome };
+}
+
+/**
+ * @param {Call} call
+ * @param {{ write: boolean }} intent
+ */
+async function reachable({ runtime, args, client }, { write }) {
+  const tab = await runtime.tabs.findTab(args.tabId);
+  if (!tab || tab.incognito) {
+    throw invalid('unknown_tab', `Tab ${args.tabId} not found. Call browser_tabs for current ids.`, { tabId: args.tabId });
+  }
+  runtime.blockList.assert(tab.url ?? '');
+  if (tab.discarded) throw opsError('ops_unavailable', 'no_active_tab', `Tab ${args.tabId} is asleep. Open it and retry.`, { dispatched: false });
+  const holder = runtime.store.byTab.get(args.tabId);
+  const shared = holder?.shareMode === 'read' && !write;
+  if (holder && holder.ownerClientKey !== client.clientKey && !shared) throw tabLocked(args.tabId, holder);
+  return tab;
+}
+
+/** Runs inside the page. */
+function viewOf() {
+  const page = /** @type {any} */ (globalThis);
+  return {
+    viewport: { width: page.innerWidth, height: page.innerHeight, scrollX: page.scrollX, scrollY: page.scrollY },
+    selection: String(page.getSelection() ?? '') || null,
+  };
+}

@@ -1,0 +1,86 @@
+import limits from '../../protocol/limits.json' with { type: 'json' };
+import { opsError } from '../errors.js';
+import { navigate } from '../navigate.js';
+import { assertAddress } from './session.js';
+
+/**
+ * @typedef {import('../dispatch.js').Call} Call
+ * @typedef {import('../sessions.js').Target} Target
+ */
+
+/** @param {Call} call */
+export async function list({ runtime, session, args }) {
+  const targets = await Promise.all(
+    [...session.targets.values()].map(async ({ targetId, tabId, openerTargetId }) => {
+      const tab = await runtime.tabs.findTab(tabId);
+      if (!tab || !runtime.blockList.allows(tab.url ?? '')) return undefined;
+      return {
+        targetId,
+        type: 'page',
+        title: tab.title ?? '',
+        ...(args.includeUrls ? { url: tab.url ?? '' } : {}),
+        tabId,
+        ...(openerTargetId ? { openerTargetId } : {}),
+        ...(tab.discarded ? { discarded: true } : {}),
+      };
+    }),
+  );
+  return { activeTargetId: session.activeTargetId, targets: targets.filter((target) => target !== undefined) };
+}
+
+/** @param {Call} call */
+export async function use({ runtime, session, args }) {
+  const target = session.target(args.targetId);
+  session.activeTargetId = target.targetId;
+  if (args.activate) await runtime.tabs.raiseTab(target.tabId);
+  runtime.life.save();
+  const { url, title } = await runtime.describeTarget(target);
+  return { activeTargetId: target.targetId, url, title };
+}
+
+/** @param {Call} call */
+export async function open(call) {
+  const target = await openTarget(call, call.args.url, call.args.active);
+  return call.runtime.describeTarget(target);
+}
+
+/** @param {Call} call */
+export async function close({ runtime, session, args }) {
+  const target = session.target(args.targetId);
+  await closeTarget(runtime, session, target);
+  return {};
+}
+
+/**
+ * A new tab of the session, behind the one in front unless asked.
+ *
+ * @param {Call} call
+ * @param {string} [url]
+ * @param {boolean} [active]
+ * @returns {Promise<Target>}
+ */
+export async function openTarget(call, url = 'about:blank', active = false) {
+  const { runtime, session } = call;
+  if (url !== 'about:blank') assertAddress(url, 'Invalid url', runtime);
+  if (session.targets.size >= limits.sessionTabs) {
+    throw opsError('not_supported', 'option', `A session holds at most ${limits.sessionTabs} tabs. Close one first.`);
+  }
+  const tab = await runtime.tabs.openTab({ url: 'about:blank', active });
+  const target = runtime.store.claim(session, tab.id ?? -1);
+  runtime.groups.add(session, target.tabId);
+  runtime.life.save();
+  await runtime.documents.refresh(target.tabId);
+  if (url !== 'about:blank') await navigate({ ...call, target }, { url, waitUntil: 'load' });
+  return target;
+}
+
+/**
+ * @param {Call['runtime']} runtime
+ * @param {Call['session']} session
+ * @param {Target} target
+ */
+export async function closeTarget({ tabs, store, cdp, life }, session, target) {
+  await cdp.detach(target.tabId);
+  await tabs.closeTab(target.tabId).catch(() => {});
+  if (store.byTab.get(target.tabId) === session) life.tabClosed(target.tabId);
+}

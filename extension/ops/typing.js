@@ -1,0 +1,91 @@
+/** Puts text into a field: into the focused ref and nothing else, then reads back what is there. */
+
+import { callOnRef, onRef } from './elements.js';
+import { failed } from './errors.js';
+import { guardReport, untilDialog } from './input.js';
+import { keyOf, pressChord } from './keyboard.js';
+
+/**
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./cdp.js').TabConnection} TabConnection
+ */
+
+/** Fields whose value is no text the keyboard could enter. */
+const SET_DIRECTLY = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ ref: string, text: string, clear: boolean, keys: boolean }} wish
+ * @returns {Promise<{ value: string, redacted: boolean }>}
+ */
+export async function typeText(call, connection, wish) {
+  const { ref, text, clear } = wish;
+  const { values } = await onRef(call, ref, [['locate', { for: 'type', timeoutMs: 5000 }], ['focus', { caret: clear ? 'all' : 'end' }]]);
+  const field = values[1];
+  if (!field.editable) throw failed('not_editable', `${ref} is not a field that takes text.`, { ref, dispatched: false });
+  if (field.secret || SET_DIRECTLY.has(field.inputType)) {
+    return verified(await callOnRef(call, ref, 'setValue', { value: text, append: !clear && field.secret }), ref);
+  }
+  if (!field.focused) throw failed('not_editable', `${ref} did not take the focus.`, { ref, dispatched: false });
+  const { document, values: armed } = await onRef(call, ref, [['guardArm', { kind: 'text', timeoutMs: 5000 }]]);
+  call.assertAlive();
+  await untilDialog(connection, deliver(call, connection, wish));
+  const report = await guardReport(call, document, armed[0].guardId);
+  if (report && report.passed === 0 && report.blocked > 0) {
+    throw failed('verify_failed', 'The focus moved away from the field; the text was stopped.', { ref, dispatched: false });
+  }
+  const expected = clear ? text : field.value + text;
+  const back = await callOnRef(call, ref, 'readBack', { expected: clear || field.value !== '' ? expected : text, mode: clear ? 'equals' : 'ends' });
+  if (back.matches || sameText(back.value, expected)) return { value: back.value, redacted: back.redacted };
+  if (back.value === field.value && text !== '') {
+    // Nothing arrived: some fields only listen to their setter.
+    return verified(await callOnRef(call, ref, 'setValue', { value: text, append: !clear }), ref);
+  }
+  throw failed('verify_failed', `The field holds something else than what was typed.`, { ref, value: back.value, expected });
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ text: string, clear: boolean, keys: boolean }} wish
+ */
+async function deliver(call, connection, { text, clear, keys }) {
+  if (text === '' && clear) return pressChord(connection, 'Delete', call.signal);
+  if (!keys) return connection.send('Input.insertText', { text }, { signal: call.signal });
+  for (const character of text) {
+    if (character === '\n') await pressChord(connection, 'Enter', call.signal);
+    else if (keyOf(character)?.code) await pressCharacter(call, connection, character);
+    else await connection.send('Input.insertText', { text: character }, { signal: call.signal });
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {string} character
+ */
+async function pressCharacter(call, connection, character) {
+  const shifted = character !== character.toLowerCase();
+  await pressChord(connection, shifted ? `Shift+${character}` : character === '+' ? '+' : character, call.signal);
+}
+
+/**
+ * @param {{ matches: boolean, value: string, redacted: boolean }} back
+ * @param {string} ref
+ */
+function verified(back, ref) {
+  if (!back.matches) throw failed('verify_failed', 'The field did not take the value.', { ref, value: back.value });
+  return { value: back.value, redacted: back.redacted };
+}
+
+/**
+ * Fields that format as one types hold the same letters and digits with other marks between them.
+ *
+ * @param {string} held
+ * @param {string} typed
+ */
+function sameText(held, typed) {
+  const bare = (/** @type {string} */ text) => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+  return bare(typed) !== '' && bare(held) === bare(typed);
+}
