@@ -1,0 +1,36 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.protocol.Json;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A conversation with one agent in one project.
+ *
+ * @param fields what was asked for and what became of it, by the names of the Ambient API
+ * @param lastSeq the newest entry of its log
+ * @param readSeq the newest entry somebody has seen
+ */
+public record Session(
+        String id,
+        String projectId,
+        ObjectNode fields,
+        Phase phase,
+        long lastSeq,
+        long readSeq,
+        long createdAt,
+        long updatedAt) {
+
+    public String name() {
+        return field("name").orElse(id);
+    }
+
+    public Optional<String> field(String name) {
+        return Json.text(fields, name);
+    }
+
+    /** One of the annotations, which the API keeps as JSON inside a string. */
+    public Optional<String> annotation(String name) {
+        return field("annotations").map(Json::parse).flatMap(all -> Json.text(all, name));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.tandem.hub.sessions;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongFunction;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What happens in a session right now: new entries in order, and the deltas of the running turn.
+ * Deltas are kept in a ring until their entry is stored, so that a viewer who comes late or back
+ * misses nothing and sees nothing twice. Any thread may call it; viewers must not block.
+ */
+public final class SessionFeed {
+    private static final int RING = 20_000;
+
+    private final LongFunction<List<Entry>> stored;
+    private final CopyOnWriteArrayList<Watch> watches = new CopyOnWriteArrayList<>();
+    private final ArrayDeque<Delta> ring = new ArrayDeque<>();
+    private long announced;
+    private long deltas;
+
+    SessionFeed(LongFunction<List<Entry>> stored, long announced) {
+        this.stored = stored;
+        this.announced = announced;
+    }
+
+    /**
+     * A viewer, and the last entry it was shown from the store: stored may be ahead of announced.
+     */
+    private record Watch(Viewer viewer, long shown) {}
+
+    /** A live piece of the running turn, not durable by itself. */
+    public record Delta(long ring, ObjectNode update) {}
+
+    /** Someone who watches. */
+    public interface Viewer {
+        void onEntry(Entry entry);
+
+        void onDelta(Delta delta);
+
+        /** The session was deleted. */
+        default void onEnd() {}
+    }
+
+    /**
+     * Shows everything after {@code seq}, then the deltas after {@code ringSeen} whose text no
+     * entry holds yet, then what comes. The answer ends the watch.
+     */
+    public AutoCloseable follow(long seq, long ringSeen, Viewer viewer) {
+        long shown = seq;
+        while (true) {
+            List<Entry> page = stored.apply(shown);
+            for (Entry entry : page) {
+                viewer.onEntry(entry);
+                shown = entry.seq();
+            }
+            synchronized (this) {
+                if (announced <= shown) {
+                    for (Delta delta : ring) {
+                        if (delta.ring > ringSeen) {
+                            viewer.onDelta(delta);
+                        }
+                    }
+                    Watch watch = new Watch(viewer, shown);
+                    watches.add(watch);
+                    return () -> watches.remove(watch);
+                }
+            }
+        }
+    }
+
+    /** Publishes a delta of the running turn. */
+    public synchronized void publish(ObjectNode update) {
+        Delta delta = new Delta(++deltas, update);
+        if (ring.size() == RING) {
+            ring.removeFirst();
+        }
+        ring.addLast(delta);
+        for (Watch watch : watches) {
+            watch.viewer.onDelta(delta);
+        }
+    }
+
+    /** Forgets deltas whose content entries hold now. */
+    public synchronized void settle() {
+        ring.clear();
+    }
+
+    /** The number of the last delta. */
+    public synchronized long ringPosition() {
+        return deltas;
+    }
+
+    public int viewers() {
+        return watches.size();
+    }
+
+    /**
+     * Tells viewers of a stored entry. Writers may get here out of order; whatever is stored up to
+     * this entry is told first, so that everybody sees the order of the log.
+     */
+    synchronized void announce(Entry entry) {
+        while (announced < entry.seq()) {
+            List<Entry> next =
+                    entry.seq() == announced + 1 ? List.of(entry) : stored.apply(announced);
+            for (Entry one : next) {
+                for (Watch watch : watches) {
+                    if (one.seq() > watch.shown) {
+                        watch.viewer.onEntry(one);
+                    }
+                }
+                announced = one.seq();
+            }
+        }
+    }
+
+    synchronized void close() {
+        watches.forEach(watch -> watch.viewer.onEnd());
+        watches.clear();
+    }
+}
