@@ -1,0 +1,315 @@
+package dev.tandem.hub.agent;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One running agent program that was greeted and answered. Any thread may call it; calls wait for
+ * the agent and belong on virtual threads.
+ */
+public final class Agent implements AutoCloseable {
+    private static final int PROTOCOL_VERSION = 1;
+
+    private final AgentEntry entry;
+    private final Launch launch;
+    private final AgentRuntime runtime;
+    private final AgentProcess process;
+    private final AcpConnection connection;
+    private final AgentRouter router = new AgentRouter();
+    private final AtomicReference<@Nullable AgentException> ended = new AtomicReference<>();
+    private ObjectNode greeting = AcpJson.object();
+
+    private Agent(AgentEntry entry, Launch launch, AgentRuntime runtime) {
+        this.entry = entry;
+        this.launch = launch;
+        this.runtime = runtime;
+        this.process = AgentProcess.start(launch, runtime.trees());
+        this.connection = new AcpConnection(process, new Peer());
+    }
+
+    /** Starts the program and greets it; nothing is left running when this fails. */
+    public static Agent start(AgentEntry entry, Launch launch, AgentRuntime runtime) {
+        Agent agent = new Agent(entry, launch, runtime);
+        try {
+            agent.connection.open();
+            agent.initialize();
+            return agent;
+        } catch (RuntimeException failed) {
+            agent.process.stop(runtime.timings().stopGrace());
+            throw failed;
+        }
+    }
+
+    private void initialize() {
+        ObjectNode hello = Greeting.of(entry.offers(), runtime.hubVersion());
+        JsonNode answer =
+                connection.awaitWithin(
+                        connection.request("initialize", hello), runtime.timings().initialize());
+        int version = answer.path("protocolVersion").asInt(-1);
+        if (version != PROTOCOL_VERSION) {
+            throw new AgentException(
+                    "agent_version_unsupported",
+                    "%s speaks ACP version %s; Tandem speaks version %d."
+                            .formatted(
+                                    entry.name(),
+                                    version < 0 ? "unknown" : version,
+                                    PROTOCOL_VERSION));
+        }
+        greeting = AcpJson.objectOrEmpty(answer);
+    }
+
+    public AgentEntry entry() {
+        return entry;
+    }
+
+    public AgentCapabilities capabilities() {
+        return new AgentCapabilities(AcpJson.objectOrEmpty(greeting.path("agentCapabilities")));
+    }
+
+    /** The agent's whole answer to {@code initialize}. */
+    public ObjectNode greeting() {
+        return greeting.deepCopy();
+    }
+
+    /** The ways to sign in, as the agent gave them. */
+    public ArrayNode authMethods() {
+        return AcpJson.arrayOrEmpty(greeting.path("authMethods").deepCopy());
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isRunning() {
+        return ended.get() == null;
+    }
+
+    public List<String> stderrLines() {
+        return process.stderrLines();
+    }
+
+    /** How long the agent has said nothing at all. */
+    public Duration silence() {
+        return Duration.ofNanos(System.nanoTime() - connection.lastHeardNanos());
+    }
+
+    /** The program that runs a terminal sign-in: the same command with the method's additions. */
+    public Optional<Launch> loginCommand(String methodId) {
+        for (JsonNode method : authMethods()) {
+            if (AcpJson.text(method, "id").equals(methodId)
+                    && AcpJson.text(method, "type").equals("terminal")) {
+                List<String> args = new ArrayList<>();
+                method.path("args").forEach(argument -> args.add(argument.asString("")));
+                Map<String, String> env = new ConcurrentHashMap<>();
+                method.path("env")
+                        .properties()
+                        .forEach(e -> env.put(e.getKey(), e.getValue().asString("")));
+                return Optional.of(entry.launchWith(launch, args, env));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Signs in. An agent's own method is called; a terminal method is run by the given terminal,
+     * and on exit 0 the agent is started and greeted again.
+     *
+     * @return the agent to use from now on
+     */
+    public Agent authenticate(String methodId, LoginTerminal terminal) {
+        Optional<Launch> login = loginCommand(methodId);
+        if (login.isEmpty()) {
+            call("authenticate", AcpJson.object().put("methodId", methodId));
+            return this;
+        }
+        int exit = terminal.run(login.get());
+        if (exit != 0) {
+            throw new AgentException(
+                    "auth_required",
+                    "Signing in ended with exit code %d.".formatted(exit),
+                    true,
+                    AcpJson.object());
+        }
+        close();
+        return start(entry, launch, runtime);
+    }
+
+    /** Shows a program to the user in a terminal and tells its exit code. */
+    public interface LoginTerminal {
+        int run(Launch login);
+    }
+
+    public void logout() {
+        require(capabilities().logout(), "Signing out is not supported by this agent");
+        call("logout", AcpJson.object());
+    }
+
+    public AgentSession newSession(SessionSetup setup, AgentHost host) {
+        try (var opening = router.opening()) {
+            AcpConnection.Call call = connection.prepare();
+            opening.belongsTo(call.id(), host);
+            // On the reader thread: the next line may already speak of this session.
+            CompletableFuture<AgentSession> ready =
+                    call.result()
+                            .thenCompose(answer -> {
+                                AgentSession fresh = register(answer, setup, host);
+                                return fresh.opened(call.result(), fresh);
+                            });
+            connection.send(call, "session/new", params(setup));
+            return connection.await(call.id(), ready, runtime.timings().silence());
+        }
+    }
+
+    private AgentSession register(JsonNode answer, SessionSetup setup, AgentHost host) {
+        String id = AcpJson.text(answer, "sessionId");
+        if (id.isEmpty()) {
+            throw new AgentException(
+                    "agent_protocol_error", "The agent opened a session without an id.");
+        }
+        AgentSession session = new AgentSession(this, id, setup, host);
+        router.add(session);
+        return session;
+    }
+
+    /**
+     * Opens a session that the agent remembers; it repeats the whole conversation to the host
+     * before this returns.
+     */
+    public AgentSession load(String id, SessionSetup setup, AgentHost host, ObjectNode options) {
+        require(capabilities().loadSession(), "Loading sessions is not supported by this agent");
+        return reopen("session/load", id, setup, host, options);
+    }
+
+    /** Goes on with a session that the agent remembers; it repeats nothing. */
+    public AgentSession resume(String id, SessionSetup setup, AgentHost host, ObjectNode options) {
+        require(capabilities().resumeSession(), "Resuming sessions is not supported by this agent");
+        return reopen("session/resume", id, setup, host, options);
+    }
+
+    private AgentSession reopen(
+            String method, String id, SessionSetup setup, AgentHost host, ObjectNode options) {
+        AgentSession session = new AgentSession(this, id, setup, host);
+        session.remember(options);
+        router.add(session);
+        try {
+            AcpConnection.Call call = connection.prepare();
+            CompletableFuture<AgentSession> ready = session.opened(call.result(), session);
+            connection.send(call, method, params(setup).put("sessionId", id));
+            return connection.await(call.id(), ready, runtime.timings().silence());
+        } catch (RuntimeException failed) {
+            router.remove(session);
+            throw failed;
+        }
+    }
+
+    /** One page of what the agent remembers; pass an empty cursor for the first. */
+    public SessionPage list(String cwd, String cursor) {
+        require(capabilities().listSessions(), "Listing sessions is not supported by this agent");
+        ObjectNode params = AcpJson.object();
+        if (!cwd.isEmpty()) {
+            params.put("cwd", cwd);
+        }
+        if (!cursor.isEmpty()) {
+            params.put("cursor", cursor);
+        }
+        JsonNode answer = call("session/list", params);
+        return new SessionPage(
+                AcpJson.arrayOrEmpty(answer.path("sessions")), AcpJson.text(answer, "nextCursor"));
+    }
+
+    /** An empty cursor says that this was the last page. */
+    public record SessionPage(ArrayNode sessions, String nextCursor) {}
+
+    public void delete(String agentSessionId) {
+        require(capabilities().deleteSession(), "Deleting sessions is not supported by this agent");
+        call("session/delete", AcpJson.object().put("sessionId", agentSessionId));
+    }
+
+    private ObjectNode params(SessionSetup setup) {
+        ObjectNode params = AcpJson.object().put("cwd", setup.cwd().toString());
+        ArrayNode servers = params.putArray("mcpServers");
+        servers.add(setup.door().toJson(capabilities()));
+        servers.addAll(setup.ownServers());
+        if (capabilities().additionalDirectories() && !setup.additionalDirectories().isEmpty()) {
+            ArrayNode more = params.putArray("additionalDirectories");
+            setup.additionalDirectories().forEach(directory -> more.add(directory.toString()));
+        }
+        return params;
+    }
+
+    private static void require(boolean supported, String otherwise) {
+        if (!supported) {
+            throw new AgentException("unsupported", otherwise);
+        }
+    }
+
+    JsonNode call(String method, ObjectNode params) {
+        AcpConnection.Call call = connection.request(method, params);
+        return connection.await(call.id(), call.result(), runtime.timings().silence());
+    }
+
+    AcpConnection connection() {
+        return connection;
+    }
+
+    AgentRuntime runtime() {
+        return runtime;
+    }
+
+    String owner() {
+        return launch.owner();
+    }
+
+    void forget(AgentSession session) {
+        router.remove(session);
+    }
+
+    /** Ends running turns, sessions, and then the program with everything it started. */
+    @Override
+    public void close() {
+        List<AgentSession> open = router.sessions();
+        open.forEach(AgentSession::cancel);
+        Duration grace = runtime.timings().stopGrace();
+        List<Thread> closing =
+                open.stream().map(session -> Thread.ofVirtual().start(session::close)).toList();
+        try {
+            for (Thread thread : closing) {
+                thread.join(grace);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        process.stop(grace);
+        connection.close(process.exitReason());
+    }
+
+    /** What arrives from the agent; all of it on the connection's reader thread. */
+    private final class Peer implements AcpConnection.Peer {
+        @Override
+        public void notification(String method, ObjectNode params, int bytes) {
+            router.notification(method, params, bytes);
+        }
+
+        @Override
+        public void request(IncomingRequest request, int bytes) {
+            router.request(request, bytes);
+        }
+
+        @Override
+        public void closed(AgentException reason) {
+            ended.set(reason);
+            router.sessions().forEach(session -> session.agentEnded(reason));
+            Thread.ofVirtual().start(() -> process.stop(runtime.timings().stopGrace()));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tandem.hub.agent;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What an agent said it can do; what it did not say it cannot. */
+public record AgentCapabilities(ObjectNode raw) {
+    public boolean loadSession() {
+        return raw.path("loadSession").asBoolean(false);
+    }
+
+    public boolean image() {
+        return raw.path("promptCapabilities").path("image").asBoolean(false);
+    }
+
+    public boolean audio() {
+        return raw.path("promptCapabilities").path("audio").asBoolean(false);
+    }
+
+    public boolean embeddedContext() {
+        return raw.path("promptCapabilities").path("embeddedContext").asBoolean(false);
+    }
+
+    public boolean mcpHttp() {
+        return raw.path("mcpCapabilities").path("http").asBoolean(false);
+    }
+
+    public boolean mcpSse() {
+        return raw.path("mcpCapabilities").path("sse").asBoolean(false);
+    }
+
+    public boolean listSessions() {
+        return declared(raw.path("sessionCapabilities").path("list"));
+    }
+
+    public boolean deleteSession() {
+        return declared(raw.path("sessionCapabilities").path("delete"));
+    }
+
+    public boolean resumeSession() {
+        return declared(raw.path("sessionCapabilities").path("resume"));
+    }
+
+    public boolean closeSession() {
+        return declared(raw.path("sessionCapabilities").path("close"));
+    }
+
+    public boolean additionalDirectories() {
+        return declared(raw.path("sessionCapabilities").path("additionalDirectories"));
+    }
+
+    public boolean logout() {
+        return declared(raw.path("auth").path("logout"));
+    }
+
+    private static boolean declared(JsonNode capability) {
+        return capability.isObject() || (capability.isBoolean() && capability.booleanValue());
+    }
+}

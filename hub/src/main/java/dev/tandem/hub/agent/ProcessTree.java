@@ -1,0 +1,85 @@
+package dev.tandem.hub.agent;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * One process that we started and everything that came from it, orphans included; any thread may
+ * call it.
+ */
+final class ProcessTree {
+    static final String MARK = "TANDEM_TREE";
+
+    private final Process root;
+    private final String owner;
+    private final String assignment;
+
+    ProcessTree(Process root, String owner, String mark) {
+        this.root = root;
+        this.owner = owner;
+        this.assignment = MARK + "=" + mark;
+    }
+
+    Process root() {
+        return root;
+    }
+
+    String owner() {
+        return owner;
+    }
+
+    boolean contains(ProcStat process) {
+        return process.pid() == root.pid()
+                || process.session() == root.pid()
+                || process.startedWith(assignment);
+    }
+
+    /** All living members but the root; a member that changed session and parent has the mark. */
+    Map<Long, ProcessHandle> members() {
+        Map<Long, ProcessHandle> found = new HashMap<>();
+        root.descendants().forEach(handle -> found.put(handle.pid(), handle));
+        for (ProcStat process : ProcStat.all()) {
+            if (process.pid() != root.pid() && !process.isZombie() && contains(process)) {
+                ProcessHandle.of(process.pid()).ifPresent(h -> found.put(h.pid(), h));
+            }
+        }
+        return found;
+    }
+
+    /** Ends the whole tree: asks, waits, then kills what is left, the root last. */
+    void end(Map<Long, ProcessHandle> remembered, Duration grace) {
+        Map<Long, ProcessHandle> all = new HashMap<>(remembered);
+        all.putAll(members());
+        all.values().forEach(ProcessHandle::destroy);
+        root.destroy();
+        await(all, grace);
+        // A dying parent may have started something between the look and the signal.
+        all.putAll(members());
+        all.values().stream()
+                .filter(ProcessHandle::isAlive)
+                .forEach(ProcessHandle::destroyForcibly);
+        root.destroyForcibly();
+        await(all, grace);
+    }
+
+    private void await(Map<Long, ProcessHandle> all, Duration limit) {
+        CompletableFuture<?>[] exits =
+                Stream.concat(Stream.of(root.toHandle()), all.values().stream())
+                        .filter(ProcessHandle::isAlive)
+                        .map(ProcessHandle::onExit)
+                        .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(exits).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException stubborn) {
+            // The caller goes on to the next step.
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.tandem.hub.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Every process tree started for an agent, and the answer to "whose process is this?". Any thread
+ * may call it. One per hub: it makes the hub adopt orphans, so that a double fork does not escape.
+ */
+public final class ProcessTrees implements AutoCloseable {
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final int MAX_ANCESTORS = 256;
+
+    private final Set<ProcessTree> trees = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService reaper =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("orphan-reaper").factory());
+    private Map<Long, Long> zombiesSeen = Map.of();
+
+    public ProcessTrees() {
+        this(Duration.ofSeconds(5));
+    }
+
+    ProcessTrees(Duration reapEvery) {
+        if (Posix.becomeSubreaper()) {
+            long millis = reapEvery.toMillis();
+            var _ =
+                    reaper.scheduleWithFixedDelay(
+                            this::reap, millis, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Starts a program of an argument list, in its own session where the system can. */
+    ProcessTree start(ProcessBuilder builder, String owner) throws IOException {
+        String mark = UUID.randomUUID().toString();
+        builder.environment().put(ProcessTree.MARK, mark);
+        if (Files.isExecutable(SETSID)) {
+            List<String> command = new ArrayList<>(List.of(SETSID.toString()));
+            command.addAll(builder.command());
+            builder.command(command);
+        }
+        ProcessTree tree = new ProcessTree(builder.start(), owner, mark);
+        trees.add(tree);
+        return tree;
+    }
+
+    /** The tree is ended and nothing of it is left to attribute. */
+    void forget(ProcessTree tree) {
+        trees.remove(tree);
+    }
+
+    /**
+     * Who started this process: the owner given at the start of the nearest tree it belongs to. A
+     * process that descends from this hub but carries no mark belongs to {@link #UNKNOWN_OWNER}.
+     */
+    public Optional<String> ownerOf(long pid) {
+        long hub = ProcessHandle.current().pid();
+        long current = pid;
+        for (int i = 0; i < MAX_ANCESTORS && current > 1; i++) {
+            if (current == hub) {
+                return Optional.of(UNKNOWN_OWNER);
+            }
+            Optional<ProcStat> stat = ProcStat.of(current);
+            if (stat.isEmpty()) {
+                return parentElsewhere(current);
+            }
+            for (ProcessTree tree : trees) {
+                if (tree.contains(stat.get())) {
+                    return Optional.of(tree.owner());
+                }
+            }
+            current = stat.get().parent();
+        }
+        return Optional.empty();
+    }
+
+    /** Not the user, though nobody knows which agent. */
+    public static final String UNKNOWN_OWNER = "";
+
+    private Optional<String> parentElsewhere(long pid) {
+        Map<Long, String> roots =
+                trees.stream()
+                        .collect(
+                                Collectors.toMap(
+                                        tree -> tree.root().pid(),
+                                        ProcessTree::owner,
+                                        (a, b) -> a));
+        Optional<ProcessHandle> handle = ProcessHandle.of(pid);
+        while (handle.isPresent()) {
+            String owner = roots.get(handle.get().pid());
+            if (owner != null) {
+                return Optional.of(owner);
+            }
+            handle = handle.get().parent();
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The JDK waits for the children it started at once, so a child that is still a zombie at the
+     * second look was adopted and is ours to bury.
+     */
+    private void reap() {
+        Map<Long, Long> zombies = new HashMap<>();
+        long hub = ProcessHandle.current().pid();
+        for (ProcStat process : ProcStat.all()) {
+            if (process.parent() == hub && process.isZombie()) {
+                Long before = zombiesSeen.get(process.pid());
+                if (before == null
+                        || before != process.startTicks()
+                        || !Posix.reap(process.pid())) {
+                    zombies.put(process.pid(), process.startTicks());
+                }
+            }
+        }
+        zombiesSeen = zombies;
+    }
+
+    @Override
+    public void close() {
+        reaper.shutdownNow();
+    }
+}

@@ -1,0 +1,257 @@
+package dev.tandem.hub.agent.scripted;
+
+import static dev.tandem.hub.agent.scripted.ScriptedAgent.JSON;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One prompt, played line by line; {@link ScriptedAgent} lists the words. */
+final class Script {
+    private final ScriptedAgent agent;
+    private final String session;
+    private final ArrayNode prompt;
+    private String stopReason = "end_turn";
+    private String terminal = "";
+
+    /** The prompt shall end with this JSON-RPC error. */
+    static final class Failure extends Exception {
+        final int code;
+
+        Failure(int code, String message) {
+            super(message);
+            this.code = code;
+        }
+    }
+
+    Script(ScriptedAgent agent, String session, ArrayNode prompt) {
+        this.agent = agent;
+        this.session = session;
+        this.prompt = prompt;
+    }
+
+    ObjectNode play() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (JsonNode block : prompt) {
+            text.append(block.path("text").asString("")).append('\n');
+        }
+        for (String line : text.toString().strip().split("\n", -1)) {
+            String[] parts = line.split(" ", 2);
+            word(parts[0], parts.length > 1 ? parts[1] : "", line);
+        }
+        ObjectNode result = JSON.createObjectNode().put("stopReason", stopReason);
+        result.putObject("usage")
+                .put("totalTokens", 12)
+                .put("inputTokens", 7)
+                .put("outputTokens", 5);
+        return result;
+    }
+
+    private void word(String word, String rest, String line) throws Exception {
+        switch (word) {
+            case "say" -> say(rest);
+            case "thought" -> agent.say(session, "agent_thought_chunk", rest);
+            case "chunks", "flood" -> {
+                for (int i = 0; i < Integer.parseInt(rest); i++) {
+                    say(i + " ");
+                }
+            }
+            case "update" -> agent.update(session, JSON.readTree(rest));
+            case "raw" -> agent.line(rest);
+            case "garbage" ->
+                    agent.line("%&/ not json\n\n[]\n\"x\"\n{\"id\":99}\n{\"jsonrpc\":\"2.0\"}");
+            case "huge" -> say("x".repeat(Integer.parseInt(rest)));
+            case "stderr" -> System.err.println(rest);
+            case "ask" -> ask(rest);
+            case "take-back" -> takeBack();
+            case "read" -> say(result("fs/read_text_file", readParams(rest)));
+            case "write" -> say(result("fs/write_text_file", writeParams(rest)));
+            case "request" -> request(rest);
+            case "notify" -> {
+                String[] parts = rest.split(" ", 2);
+                agent.notify(parts[0], JSON.readTree(parts[1]));
+            }
+            case "run", "open", "output", "await", "kill", "release" -> terminal(word, rest);
+            case "env" -> environment();
+            case "pid" -> say(Long.toString(ProcessHandle.current().pid()));
+            case "fork" -> fork();
+            case "blocks" -> say(prompt.toString());
+            case "mcp" -> mcp(rest);
+            case "wait" -> {
+                agent.cancelOf(session).join();
+                stopReason = "cancelled";
+            }
+            case "hang" -> new CompletableFuture<Void>().join();
+            case "late" -> {
+                agent.cancelOf(session).join();
+                say(rest);
+                stopReason = "cancelled";
+            }
+            case "die" -> {
+                System.err.println("something terrible happened");
+                System.err.flush();
+                Runtime.getRuntime().halt(Integer.parseInt(rest));
+            }
+            case "stop" -> stopReason = rest;
+            case "fail" -> {
+                String[] parts = rest.split(" ", 2);
+                throw new Failure(Integer.parseInt(parts[0]), parts[1]);
+            }
+            default -> say(line);
+        }
+    }
+
+    private void say(String text) {
+        agent.say(session, "agent_message_chunk", text);
+    }
+
+    private ObjectNode params() {
+        return JSON.createObjectNode().put("sessionId", session);
+    }
+
+    private ObjectNode readParams(String rest) {
+        String[] parts = rest.split(" ", -1);
+        ObjectNode params = params().put("path", parts[0]);
+        if (parts.length > 2) {
+            params.put("line", Integer.parseInt(parts[1])).put("limit", Integer.parseInt(parts[2]));
+        }
+        return params;
+    }
+
+    private ObjectNode writeParams(String rest) {
+        String[] parts = rest.split(" ", 2);
+        return params().put("path", parts[0]).put("content", parts[1]);
+    }
+
+    private JsonNode answer(String method, JsonNode params) {
+        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
+        agent.request(method, params, answer);
+        return answer.join();
+    }
+
+    private String result(String method, JsonNode params) {
+        JsonNode answer = answer(method, params);
+        JsonNode error = answer.get("error");
+        return error == null
+                ? answer.get("result").toString()
+                : "error " + error.get("code").asInt() + " " + error.get("message").asString();
+    }
+
+    private void request(String rest) {
+        String[] parts = rest.split(" ", 2);
+        ObjectNode params = params();
+        params.setAll((ObjectNode) JSON.readTree(parts.length > 1 ? parts[1] : "{}"));
+        say(result(parts[0], params));
+    }
+
+    private ObjectNode question(String kinds, String toolCall) {
+        ObjectNode params = params();
+        params.set(
+                "toolCall",
+                JSON.readTree(toolCall.isEmpty() ? "{\"toolCallId\":\"t1\"}" : toolCall));
+        ArrayNode options = params.putArray("options");
+        int number = 1;
+        for (String kind : kinds.split(",", -1)) {
+            String id = "choice-" + number++;
+            options.addObject().put("optionId", id).put("name", kind).put("kind", kind);
+        }
+        return params;
+    }
+
+    private void ask(String rest) {
+        String[] parts = rest.split(" ", 2);
+        JsonNode answer =
+                answer(
+                        "session/request_permission",
+                        question(parts[0], parts.length > 1 ? parts[1] : ""));
+        JsonNode outcome = answer.path("result").path("outcome");
+        say(
+                "permission "
+                        + outcome.path("optionId").asString(outcome.path("outcome").asString("?")));
+    }
+
+    private void takeBack() {
+        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
+        String id = agent.request("session/request_permission", question("allow_once", ""), answer);
+        agent.notify("$/cancel_request", JSON.createObjectNode().put("requestId", id));
+        say("taken back " + answer.join().path("result"));
+    }
+
+    private void terminal(String word, String rest) {
+        ObjectNode params = params().put("terminalId", terminal);
+        switch (word) {
+            case "run" -> {
+                open(rest);
+                terminal("await", "");
+                terminal("output", "");
+                terminal("release", "");
+            }
+            case "open" -> open(rest);
+            case "output" -> say(result("terminal/output", params));
+            case "await" -> say(result("terminal/wait_for_exit", params));
+            case "kill" -> say(result("terminal/kill", params));
+            default -> say(result("terminal/release", params));
+        }
+    }
+
+    private void open(String rest) {
+        List<String> argv = List.of(rest.split(" ", -1));
+        ObjectNode params = params().put("command", argv.getFirst());
+        ArrayNode args = params.putArray("args");
+        argv.stream().skip(1).forEach(args::add);
+        params.putArray("env").addObject().put("name", "LD_PRELOAD").put("value", "/evil.so");
+        JsonNode answer = answer("terminal/create", params);
+        terminal = answer.path("result").path("terminalId").asString("none");
+        if (answer.has("error")) {
+            say("error " + answer.get("error").get("message").asString());
+        }
+    }
+
+    private void environment() {
+        StringBuilder all = new StringBuilder();
+        for (Map.Entry<String, String> variable : new TreeMap<>(System.getenv()).entrySet()) {
+            all.append(variable.getKey()).append('=').append(variable.getValue()).append('\n');
+        }
+        say(all.toString());
+    }
+
+    /** The middle process ends at once, so the last one has lost its parent. */
+    private void fork() throws Exception {
+        Process middle =
+                new ProcessBuilder("sh", "-c", "setsid sleep 600 >/dev/null 2>&1 & echo $!")
+                        .start();
+        String pid =
+                new String(
+                        middle.getInputStream().readAllBytes(),
+                        java.nio.charset.StandardCharsets.UTF_8);
+        middle.waitFor();
+        say("forked " + pid.strip());
+    }
+
+    private void mcp(String rest) throws Exception {
+        String[] parts = rest.split(" ", 2);
+        JsonNode server = agent.setupOf(session).get("mcpServers").get(0);
+        ObjectNode call = JSON.createObjectNode().put("jsonrpc", "2.0").put("id", 1);
+        call.put("method", parts[0])
+                .set("params", JSON.readTree(parts.length > 1 ? parts[1] : "{}"));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(server.get("url").asString()))
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "application/json, text/event-stream")
+                        .POST(HttpRequest.BodyPublishers.ofString(call.toString()));
+        for (JsonNode header : server.get("headers")) {
+            request.header(header.get("name").asString(), header.get("value").asString());
+        }
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            say("mcp " + client.send(request.build(), HttpResponse.BodyHandlers.ofString()).body());
+        }
+    }
+}
