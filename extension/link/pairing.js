@@ -16,8 +16,9 @@ export function plainCode(text) {
  * @returns {string | undefined}
  */
 export function codeInUrl(url, origin) {
-  if (!url.startsWith(`${origin}/app/pair#code=`)) return undefined;
-  const code = plainCode(decodeURIComponent(new URL(url).hash.slice('#code='.length)));
+  const page = `${origin}/app/pair#code=`;
+  if (!url.startsWith(page)) return undefined;
+  const code = plainCode(url.slice(page.length));
   return CODE.test(code) ? code : undefined;
 }
 
