@@ -3,6 +3,7 @@ package dev.tandem.protocol;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,9 +59,11 @@ public final class ToolInput {
      */
     public String flag(String argument) {
         String other = flags.get(argument);
-        return other != null
-                ? other
-                : argument.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
+        return other != null ? other : kebab(argument);
+    }
+
+    static String kebab(String name) {
+        return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
     /**
