@@ -1,54 +1,64 @@
-// What changed since a session's last snapshot: mutations, and what fires none.
+// What happened to the page since a session's last snapshot: mutations, and what fires none.
 
 /* global tandemPage */
 tandemPage.part('changes', () => {
-  const { refs } = tandemPage;
+  const { refs, states, visibility } = tandemPage;
   const MAX_DIRTY = 400;
+  // These change a line, not what is rendered around it.
+  const LINE_ONLY = /^(?:aria-(?!hidden|owns|modal)[a-z]+|value|title|alt|href|src|srcset|placeholder|checked|selected|name|for|type|tabindex|target|rel|maxlength|min|max|step|autocomplete)$/;
+  const MAX_SIBLINGS = 50;
 
   /**
    * @typedef {object} Model a session's last tree and what happened since
    * @property {string} id snapshotId
    * @property {any} tree
-   * @property {Set<Element>} dirty
+   * @property {Map<Element, boolean>} dirty true: with all inside
    * @property {boolean} overflow too much changed: walk again
+   * @property {Set<Element>} volatile came up or went without a mutation once
+   * @property {number} updates since the last full walk
    */
   /** @type {Map<string, Model>} */
   const models = new Map();
   refs.onForget((/** @type {string} */ session) => models.delete(session));
 
-  /** @param {Node|null} node */
-  function touch(node) {
+  /** @param {Node|null} node @param {boolean} deep */
+  function touch(node, deep) {
     const el = node instanceof Element ? node : node instanceof ShadowRoot ? node.host : node?.parentElement;
     if (!el) return;
     for (const model of models.values()) {
       if (model.overflow) continue;
-      model.dirty.add(el);
-      if (model.dirty.size > MAX_DIRTY) {
-        model.overflow = true;
-        model.dirty.clear();
-      }
+      model.dirty.set(el, deep || model.dirty.get(el) === true);
+      if (model.dirty.size > MAX_DIRTY) overflowed(model);
     }
   }
 
+  /** @param {Model} model */
+  function overflowed(model) {
+    model.overflow = true;
+    model.dirty.clear();
+  }
+
   function overflow() {
-    for (const model of models.values()) model.overflow = true;
+    for (const model of models.values()) overflowed(model);
   }
 
   /** @param {MutationRecord[]} records */
   function note(records) {
     if (models.size === 0) return;
     for (const record of records) {
-      const target = record.target;
-      if (record.type === 'attributes' && target instanceof Element) {
-        // Sibling selectors, labels and disabled ancestors reach beyond the element itself.
-        touch(record.attributeName === 'class' || record.attributeName === 'id' || record.attributeName === 'open' ? target.parentNode : target);
-        touch(target);
-      } else {
-        touch(target);
-      }
-      const tag = target.nodeName;
-      if (tag === 'HEAD' || tag === 'STYLE' || tag === 'LINK') overflow();
+      const { target } = record;
+      if (/^(?:HEAD|STYLE|LINK)$/.test(target.nodeName) || target.parentNode?.nodeName === 'STYLE' || addsStyle(record)) return overflow();
+      touch(target, record.type === 'attributes' && !LINE_ONLY.test(record.attributeName ?? ''));
     }
+  }
+
+  /** @param {MutationRecord} record */
+  function addsStyle(record) {
+    if (record.type !== 'childList') return false;
+    for (const list of [record.addedNodes, record.removedNodes]) {
+      for (const node of list) if (node.nodeName === 'STYLE' || node.nodeName === 'LINK') return true;
+    }
+    return false;
   }
 
   const observer = new MutationObserver(note);
@@ -66,34 +76,103 @@ tandemPage.part('changes', () => {
   function listen() {
     if (observed.has(document)) return;
     observe(document);
-    const touched = (/** @type {Event} */ event) => {
-      const [target] = event.composedPath();
-      if (target instanceof Element) touch(target);
-    };
-    for (const type of ['input', 'change', 'toggle', 'transitionend', 'animationend', 'transitioncancel', 'animationstart']) {
-      document.addEventListener(type, touched, { capture: true, passive: true });
+    const touched = (/** @type {Event} */ event) => touch(/** @type {Node|null} */ (event.composedPath()[0] ?? null), false);
+    const moved = (/** @type {Event} */ event) => touch(/** @type {Node|null} */ (event.composedPath()[0] ?? null), true);
+    for (const type of ['input', 'change', 'select']) document.addEventListener(type, touched, { capture: true, passive: true });
+    for (const type of ['toggle', 'transitionend', 'transitioncancel', 'animationstart', 'animationend']) {
+      document.addEventListener(type, moved, { capture: true, passive: true });
     }
     document.addEventListener('reset', overflow, { capture: true, passive: true });
     window.addEventListener('resize', overflow, { passive: true });
   }
 
-  tandemPage.changes = {
-    models,
+  /** Shown and hidden by style alone: by hover, focus, sibling or media rules. @param {Model} model */
+  function recheckVisibility(model) {
+    const { tree } = model;
+    const hidden = tree.hidden.filter((/** @type {Element} */ el) => el.isConnected);
+    tree.hidden = [];
+    for (const el of hidden) {
+      if (visibility.of(el) === visibility.GONE) tree.hidden.push(el);
+      else {
+        model.volatile.add(el);
+        model.dirty.set(el, true);
+      }
+    }
+    for (const el of model.volatile) {
+      if (!el.isConnected) model.volatile.delete(el);
+      else if (visibility.of(el) === visibility.GONE) model.dirty.set(el, true);
+    }
+    for (const [el, deep] of [...model.dirty]) if (deep) recheckSiblings(model, el);
+  }
 
+  /** @param {Model} model @param {Element} el */
+  function recheckSiblings(model, el) {
+    let left = MAX_SIBLINGS;
+    for (let next = el.nextElementSibling; next && left > 0; next = next.nextElementSibling, left--) {
+      if (model.tree.entries.has(next) && visibility.of(next) === visibility.GONE) model.dirty.set(next, true);
+    }
+  }
+
+  /** Values set by script fire nothing. @param {Model} model @param {Element|null} active */
+  function recheckFields(model, active) {
+    for (const entry of model.tree.fields) {
+      const { el, role, name } = entry;
+      if (!el.isConnected || model.tree.entries.get(el) !== entry) {
+        model.tree.fields.delete(entry);
+        continue;
+      }
+      if (role + states.describe(el, role, name, el === active) !== entry.body) model.dirty.set(el, false);
+    }
+  }
+
+  /** @param {Model} model */
+  function recheckFocus(model) {
+    const active = visibility.active();
+    if (active === model.tree.active) return active;
+    for (const el of [active, model.tree.active]) if (el?.isConnected && !model.dirty.has(el)) model.dirty.set(el, false);
+    return active;
+  }
+
+  tandemPage.changes = {
     /** @param {string} session @param {string} id @param {any} tree */
     remember(session, id, tree) {
       listen();
       for (const shadow of tree.shadows) observe(shadow);
       note(observer.takeRecords());
-      models.set(String(session), { id, tree, dirty: new Set(), overflow: false });
+      models.set(String(session), { id, tree, dirty: new Map(), overflow: false, volatile: new Set(), updates: 0 });
     },
 
-    /** @param {string} session @returns {Model|undefined} up to date with all mutations */
+    /** The session's model with everything that changed marked in it. @param {string} session @returns {Model|undefined} */
     current(session) {
       note(observer.takeRecords());
-      return models.get(String(session));
+      const model = models.get(String(session));
+      if (!model || model.overflow) return model;
+      recheckVisibility(model);
+      recheckFields(model, recheckFocus(model));
+      if (model.dirty.size > MAX_DIRTY) overflowed(model);
+      return model;
     },
 
-    observe,
+    /** @param {Model} model @param {string} id */
+    settled(model, id) {
+      model.id = id;
+      model.dirty.clear();
+      model.updates++;
+      for (const shadow of model.tree.shadows) observe(shadow);
+    },
+
+    /** Call back on every change of the document until told to stop. @param {() => void} changed @returns {() => void} */
+    watch(changed) {
+      const watcher = new MutationObserver(changed);
+      watcher.observe(document, OPTIONS);
+      for (const model of models.values()) for (const shadow of model.tree.shadows) watcher.observe(shadow, OPTIONS);
+      const types = ['input', 'change', 'toggle', 'transitionend', 'animationend', 'focusin', 'focusout', 'load'];
+      for (const type of types) document.addEventListener(type, changed, { capture: true, passive: true });
+      return () => {
+        watcher.disconnect();
+        for (const type of types) document.removeEventListener(type, changed, { capture: true });
+      };
+    },
+
   };
 });

@@ -214,8 +214,10 @@ tandemPage.part('names', () => {
 
   /** Generated content: which elements have any, found once per set of style sheets. */
   const pseudo = (() => {
-    /** @type {Set<Element>|null} null: ask every element */
+    /** @type {Set<Element>|null} null: ask every element with a class */
     let elements = new Set();
+    let selector = '';
+    let update = false;
 
     /** @param {CSSRuleList} rules @param {string[]} selectors @param {{left: number}} budget */
     function collect(rules, selectors, budget) {
@@ -233,25 +235,29 @@ tandemPage.part('names', () => {
     }
 
     return {
-      reset() {
-        const sheets = [...document.styleSheets, ...document.adoptedStyleSheets];
-        const now = `${sheets.length}`;
-        if (now === '0') { elements = new Set(); return; }
+      /** @param {boolean} again an update of the last walk: keep the elements, ask new ones */
+      reset(again) {
+        update = again;
+        if (again) return;
         /** @type {string[]} */
         const selectors = [];
         const budget = { left: 20000 };
+        elements = new Set();
+        selector = '';
         try {
-          for (const sheet of sheets) collect(sheet.cssRules, selectors, budget);
+          for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) collect(sheet.cssRules, selectors, budget);
           if (budget.left < 0) throw new Error('too many rules');
-          elements = selectors.length === 0 ? new Set()
-            : new Set(document.querySelectorAll(selectors.map((part) => part.split(',').map((one) => one.trim() || '*').join(',')).join(',')));
+          if (selectors.length === 0) return;
+          selector = selectors.map((part) => part.split(',').map((one) => one.trim() || '*').join(',')).join(',');
+          elements = new Set(document.querySelectorAll(selector));
         } catch {
           elements = null;
         }
       },
       /** @param {Element} el */
       has(el) {
-        return elements === null ? el.hasAttribute('class') : elements.has(el);
+        if (elements === null) return el.hasAttribute('class');
+        return elements.has(el) || (update && selector !== '' && el.matches(selector));
       },
       /** @param {Element} el @param {'::before'|'::after'} which */
       text(el, which) {
@@ -274,8 +280,8 @@ tandemPage.part('names', () => {
     },
 
     /** A new walk: find out again which elements have generated content. */
-    reset() {
-      pseudo.reset();
+    reset(again = false) {
+      pseudo.reset(again);
     },
 
     /** Text inside an element as its name would have it. @param {Element} el */

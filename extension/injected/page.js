@@ -100,7 +100,7 @@
  * @property {FrameSelf} self
  * @property {string} url
  * @property {string} title
- * After a diff, `snapshotId` is the session's latest snapshot, and `more` works on it too.
+ * After a diff, `snapshotId` is the session's latest snapshot for the next `since`; `more` does not page over it.
  */
 
 /**
@@ -200,7 +200,8 @@
  *  waitRef         WaitRefArgs                 → WaitResult
  *  waitText        WaitTextArgs                → WaitResult
  *  waitQuiet       {quietMs?, timeoutMs?}      → {quiet: boolean, timingMs} no DOM change for quietMs
- *  capture         {session, ref?, maxNodes?}  → {html, styles, classes, warnings, nodes} for the clone tools
+ *  capture         {session, ref?, maxNodes?}  → {html, styles, classes, nodes, inlineStyles: false, warnings, url, title}; html is well-formed
+ *                                                XML of inert markup (class t1, t2, …), styles the CSS text; wrap in class tandem-root
  *  vitals          {}                          → {lcp, cls, inp, fcp, ttfb} in ms, null when unknown
  */
 
@@ -240,7 +241,8 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'text', 'roles', 'visibility', 'secrets', 'names', 'refs', 'frames', 'states', 'tree', 'find', 'changes',
-      'snapshot', 'locate', 'edit', 'query',
+      'snapshot', 'diff', 'locate', 'edit', 'query', 'guard', 'wait', 'vitals', 'styles',
+      'capture',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */
     functions: {},

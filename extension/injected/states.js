@@ -12,6 +12,7 @@ tandemPage.part('states', () => {
   const MAX_URL = 200;
   let origin = location.origin + '/';
   let based = false;
+  let someDisabled = true;
 
   /** @param {Element} el @param {string} role @returns {'true'|'false'|'mixed'|null} */
   function checkedState(el, role) {
@@ -31,8 +32,8 @@ tandemPage.part('states', () => {
   function disabled(el, role) {
     if (/** @type {any} */ (el).disabled === true) return true;
     if (el.hasAttribute('aria-disabled')) return el.getAttribute('aria-disabled') === 'true';
-    return roles.ACTIONABLE.has(role) && el.matches(':disabled, fieldset:disabled *, [aria-disabled=true] *') &&
-      (el.matches(':disabled') || el.closest('[aria-disabled=true]') !== null);
+    if (!someDisabled || !roles.ACTIONABLE.has(role)) return false;
+    return el.matches(':disabled') || el.closest('[aria-disabled=true]') !== null;
   }
 
   /** @param {Element} el @param {string} role */
@@ -66,7 +67,7 @@ tandemPage.part('states', () => {
     if (READONLY_ROLES.has(role) && (/** @type {any} */ (el).readOnly === true || el.getAttribute('aria-readonly') === 'true')) out += ' [readonly]';
     const invalid = el.getAttribute('aria-invalid');
     if (invalid && invalid !== 'false') out += ' [invalid]';
-    else if (invalid === null && el.matches(':user-invalid')) out += ' [invalid]';
+    else if (invalid === null && 'validity' in el && el.matches(':user-invalid')) out += ' [invalid]';
     return out;
   }
 
@@ -114,6 +115,7 @@ tandemPage.part('states', () => {
     reset() {
       origin = location.origin + '/';
       based = document.querySelector('base[href]') !== null;
+      someDisabled = document.querySelector('fieldset:disabled,[aria-disabled=true]') !== null;
     },
 
     /** `[state]… "name" key=value…` @param {Element} el @param {string} role @param {string} name @param {boolean} focused */

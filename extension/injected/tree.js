@@ -31,6 +31,8 @@ tandemPage.part('tree', () => {
   const WRAPPERS = words('cell gridcell listitem paragraph');
   const INLINE = words('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var wbr slot');
   const LEAVES = words('img progressbar meter scrollbar slider spinbutton searchbox');
+  const FIELDS = words('input textarea select progress meter');
+  const SEPARATOR = /^[.,;:|/\\()[\]·•‧–—›»«‹>-]+$/;
   const MAX_TEXT = 1000;
   const MAX_OPTIONS = 50;
   const MAX_HIDDEN = 3000;
@@ -52,14 +54,21 @@ tandemPage.part('tree', () => {
       this.entries = new Map();
       /** @type {Map<Element, Set<Element>>} label → elements that it names */
       this.labels = new Map();
+      /** @type {Set<Element>} */
+      this.frames = new Set();
+      /** @type {Set<Entry>} fields whose value can change without a mutation */
+      this.fields = new Set();
+      /** @type {Map<Element, boolean>|null} while updating: what to walk again, true with all inside */
+      this.again = null;
       this.count = 0;
       this.begin();
       this.root = this.entry(document.documentElement, '', '', null);
     }
 
-    begin() {
+    /** @param {boolean} [again] */
+    begin(again = false) {
       roles.reset();
-      names.reset();
+      names.reset(again);
       states.reset();
       this.active = visibility.active();
       const owners = document.querySelectorAll('[aria-owns]');
@@ -72,10 +81,15 @@ tandemPage.part('tree', () => {
 
     /** @param {Element} [from] */
     build(from) {
-      if (from) this.element(from, this.root, this.inherited(from));
-      else if (document.body) this.children(document.body, this.root, this.modal ? INERT : 0);
-      this.flush(this.root);
+      this.fill(this.root, from);
       return this;
+    }
+
+    /** @param {Entry} into @param {Element} [from] */
+    fill(into, from) {
+      if (from) this.element(from, into, this.inherited(from));
+      else if (document.body) this.children(document.body, into, this.modal ? INERT : 0);
+      this.flush(into);
     }
 
     /** Flags that a subtree gets from above. @param {Element} el */
@@ -100,6 +114,7 @@ tandemPage.part('tree', () => {
       if (entry.pending === '') return;
       let line = text.squash(entry.pending);
       entry.pending = '';
+      if (line.length <= 2 && SEPARATOR.test(line)) return;
       while (line !== '') {
         let end = line.length;
         if (end > MAX_TEXT) {
@@ -157,6 +172,11 @@ tandemPage.part('tree', () => {
         return;
       }
       if (SKIP.has(tag) || (this.owned.size > 0 && this.owned.has(el))) return;
+      if (this.again !== null) {
+        const again = this.again.get(el);
+        if (again === undefined && this.reuse(el, into)) return;
+        if (again === true) return this.deeply(el, into, flags);
+      }
       const seen = visibility.of(el);
       if (seen === visibility.GONE) {
         if (this.hidden.length < MAX_HIDDEN) this.hidden.push(el);
@@ -178,6 +198,24 @@ tandemPage.part('tree', () => {
       this.shown(el, into, flags, attributes);
     }
 
+    /** @param {Element} el @param {Entry} into */
+    reuse(el, into) {
+      const known = this.entries.get(el);
+      if (!known || known.el !== el) return false;
+      this.flush(into);
+      known.parent = into;
+      into.children.push(known);
+      return true;
+    }
+
+    /** @param {Element} el @param {Entry} into @param {number} flags */
+    deeply(el, into, flags) {
+      const again = this.again;
+      this.again = null;
+      this.element(el, into, flags);
+      this.again = again;
+    }
+
     /** @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */
     shown(el, into, flags, attributes) {
       let role = roles.of(el);
@@ -187,6 +225,7 @@ tandemPage.part('tree', () => {
       }
       if (flags & ONLY_ACTIONABLE && !roles.ACTIONABLE.has(role) && role !== 'generic') return this.through(el, into, flags, attributes);
       const name = names.of(el, role);
+      if (attributes && el.hasAttribute('aria-labelledby')) for (const label of names.labelledBy(el) ?? []) this.names(label, el);
       if (name === '' && ONLY_NAMED.has(role)) return this.through(el, into, flags, attributes);
       this.flush(into);
       const entry = this.entry(el, role, role + states.describe(el, role, name, el === this.active), into);
@@ -222,10 +261,11 @@ tandemPage.part('tree', () => {
           (entry.name === '' || entry.name === children[0].name)) {
         children[0].parent = into;
         into.children.push(children[0]);
-        this.entries.set(entry.el, children[0]);
+        this.entries.set(entry.el, into);
         return;
       }
       if (role === 'textbox' && children.length > 0 && children.every((child) => child.role === '' && !child.frame)) this.foldValue(entry);
+      if (FIELDS.has(entry.el.localName)) this.fields.add(entry);
       this.entries.set(entry.el, entry);
       this.add(into, entry);
     }
@@ -292,6 +332,7 @@ tandemPage.part('tree', () => {
       const url = child.url.startsWith(origin) ? child.url.slice(origin.length - 1) : child.url;
       const entry = this.entry(el, '', `frame${title ? ' ' + text.quote(text.cut(title, 200)) : ''} url=${text.quote(text.cut(url, 200))}`, into);
       entry.frame = child;
+      this.frames.add(el);
       this.entries.set(el, entry);
       this.add(into, entry);
     }

@@ -8,6 +8,11 @@ tandemPage.part('visibility', () => {
   const UNSEEN = 2;
   const GONE = 3;
 
+  const dom = /** @type {any} */ (globalThis).chrome?.dom;
+  /** @type {((el: Element) => ShadowRoot|null)|undefined} */
+  const closedRoots = dom?.openOrClosedShadowRoot?.bind(dom);
+  const CAN_HOST = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
+
   const visibility = {
     /** shown; only its text is invisible; itself hidden but not its children; gone with all inside. */
     VISIBLE, UNSEEN_TEXT, UNSEEN, GONE,
@@ -51,11 +56,12 @@ tandemPage.part('visibility', () => {
 
     /** @param {Element} el @returns {ShadowRoot|null} */
     shadowRoot(el) {
+      const plain = CAN_HOST.has(el.localName);
+      if (!plain && !el.localName.includes('-')) return null;
       if (el.shadowRoot) return el.shadowRoot;
-      if (!el.localName.includes('-') && el.firstChild) return null;
-      const dom = /** @type {any} */ (globalThis).chrome?.dom;
-      if (!dom || !CAN_HOST.has(el.localName) && !el.localName.includes('-')) return null;
-      return dom.openOrClosedShadowRoot(el) ?? null;
+      // Asking for a closed root is slow: a plain element with content of its own is not asked.
+      if (!closedRoots || (plain && el.firstChild)) return null;
+      return closedRoots(el) ?? null;
     },
 
     /** Children in the flat tree. @param {Element|ShadowRoot|Document} el @returns {Iterable<Node>} */
@@ -88,6 +94,5 @@ tandemPage.part('visibility', () => {
       return false;
     },
   };
-  const CAN_HOST = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
   tandemPage.visibility = visibility;
 });

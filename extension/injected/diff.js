@@ -1,0 +1,212 @@
+// Only what changed since the session's last snapshot, at a cost that follows the change.
+
+/* global tandemPage */
+tandemPage.part('diff', () => {
+  const { refs, visibility, frames, text, changes, Tree } = tandemPage;
+  const MAX_UPDATES = 200;
+  const DEFAULT_CHARS = 16000;
+
+  /** @typedef {{op: '+'|'~'|'-', entry: Entry, old?: Entry, parent: Entry|null}} Change */
+
+  /** The entry whose line or children the element made. @param {any} tree @param {Element} el @returns {Entry} */
+  function ownerOf(tree, el) {
+    let owner = tree.root;
+    for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
+      const entry = tree.entries.get(at);
+      if (entry && (entry.el === at || entry !== tree.root)) {
+        owner = entry;
+        break;
+      }
+    }
+    while (owner.parent?.inside) owner = owner.parent;
+    return owner;
+  }
+
+  /** Labels and references carry a change to elsewhere. @param {any} tree @param {Map<Element, boolean>} dirty */
+  function spread(tree, dirty) {
+    for (const el of [...dirty.keys()]) {
+      for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
+        const control = at.localName === 'label' ? /** @type {HTMLLabelElement} */ (at).control : null;
+        if (control && !dirty.has(control)) dirty.set(control, false);
+        for (const named of tree.labels.get(at) ?? []) if (!dirty.has(named)) dirty.set(named, false);
+      }
+    }
+  }
+
+  /** Everything on the way from a rebuilt entry to a dirty element is walked again, not reused. @param {Map<Element, boolean>} dirty */
+  function paths(dirty) {
+    const again = new Map(dirty);
+    for (const el of dirty.keys()) {
+      for (let at = visibility.parent(el); at && !again.has(at); at = visibility.parent(at)) again.set(at, false);
+    }
+    return again;
+  }
+
+  /** @param {Set<Entry>} owners */
+  function topmost(owners) {
+    return [...owners].filter((entry) => {
+      for (let at = entry.parent; at; at = at.parent) if (owners.has(at)) return false;
+      return true;
+    });
+  }
+
+  /** @param {any} tree @param {Entry} entry @param {Change[]} out */
+  function rebuild(tree, entry, out) {
+    const fresh = tree.entry(entry.el, '', '', entry.parent);
+    if (entry === tree.root) {
+      tree.fill(fresh);
+      compareChildren(entry, fresh, out);
+      entry.children = fresh.children;
+      for (const child of entry.children) child.parent = entry;
+      return true;
+    }
+    if (!entry.el.isConnected) return false;
+    tree.fill(fresh, entry.el);
+    const [made] = fresh.children;
+    if (fresh.children.length !== 1 || made.el !== entry.el) return false;
+    const parent = /** @type {Entry} */ (entry.parent);
+    parent.children[parent.children.indexOf(entry)] = made;
+    made.parent = parent;
+    compare(entry, made, out);
+    return true;
+  }
+
+  /** @param {Entry} old @param {Entry} now @param {Change[]} out */
+  function compare(old, now, out) {
+    if (old === now) return;
+    if (old.body !== now.body) out.push({ op: '~', entry: now, old, parent: now.parent });
+    compareChildren(old, now, out);
+  }
+
+  /** @param {Entry} old @param {Entry} now @param {Change[]} out */
+  function compareChildren(old, now, out) {
+    /** @type {Map<Element, Entry>} */
+    const before = new Map();
+    /** @type {Entry[]} */
+    const texts = [];
+    for (const child of old.children) {
+      if (child.role === '' && !child.frame) texts.push(child);
+      else before.set(child.el, child);
+    }
+    /** @type {Entry[]} */
+    const newTexts = [];
+    for (const child of now.children) {
+      if (child.role === '' && !child.frame) {
+        const same = texts.findIndex((one) => one.body === child.body);
+        if (same >= 0) texts.splice(same, 1);
+        else newTexts.push(child);
+        continue;
+      }
+      const known = before.get(child.el);
+      before.delete(child.el);
+      if (!known) out.push({ op: '+', entry: child, parent: now });
+      else compare(known, child, out);
+    }
+    for (const child of newTexts) out.push(texts.length > 0 ? { op: '~', entry: child, old: texts.shift(), parent: now } : { op: '+', entry: child, parent: now });
+    for (const child of [...before.values(), ...texts]) {
+      if (child.parent === old) out.push({ op: '-', entry: child, parent: now });
+    }
+  }
+
+  /** @param {any} tree @param {Map<Element, boolean>} dirty @returns {Change[]} */
+  function update(tree, dirty) {
+    const modal = tree.modal;
+    tree.begin(true);
+    if (tree.modal !== modal) return walkAgain(tree);
+    spread(tree, dirty);
+    tree.again = paths(dirty);
+    /** @type {Set<Entry>} */
+    let owners = new Set([...dirty.keys()].map((el) => ownerOf(tree, el)));
+    /** @type {Change[]} */
+    const out = [];
+    while (owners.size > 0) {
+      /** @type {Set<Entry>} */
+      const failed = new Set();
+      for (const entry of topmost(owners)) if (!rebuild(tree, entry, out)) failed.add(ownerAbove(entry));
+      owners = failed;
+    }
+    tree.again = null;
+    for (const { op, entry } of out) if (op === '-') purge(tree, entry);
+    return out;
+  }
+
+  /** @param {any} tree @param {Entry} entry */
+  function purge(tree, entry) {
+    if (entry.role !== '' && tree.entries.get(entry.el) === entry) tree.entries.delete(entry.el);
+    for (const child of entry.children) if (child.parent === entry) purge(tree, child);
+  }
+
+  /** @param {Entry} entry @returns {Entry} */
+  function ownerAbove(entry) {
+    let owner = /** @type {Entry} */ (entry.parent);
+    while (owner.parent?.inside) owner = owner.parent;
+    return owner;
+  }
+
+  /** @param {any} tree @returns {Change[]} */
+  function walkAgain(tree) {
+    const now = new Tree().build();
+    /** @type {Change[]} */
+    const out = [];
+    compareChildren(tree.root, now.root, out);
+    Object.assign(tree, now);
+    return out;
+  }
+
+  /** @param {any} scope @param {Entry|null} parent */
+  function within(scope, parent) {
+    if (!parent || parent.role === '') return '';
+    const name = parent.name ? ' ' + text.quote(text.cut(parent.name, 40)) : '';
+    return ` in [${scope.prefix}r${refs.number(scope, parent.el, parent.role, parent.name)}] ${parent.role}${name}`;
+  }
+
+  /** @param {any} scope @param {Change[]} list @param {number} maxChars */
+  function write(scope, list, maxChars) {
+    /** @type {string[]} */
+    const lines = [];
+    let chars = 0;
+    let refCount = 0;
+    let truncated = false;
+    const put = (/** @type {string} */ line, /** @type {Entry} */ entry) => {
+      if (truncated || chars + line.length + 1 > maxChars) return void (truncated = true);
+      chars += line.length + 1;
+      if (entry.role !== '') refCount++;
+      lines.push(line);
+    };
+    const below = (/** @type {Entry} */ entry, /** @type {number} */ depth) => {
+      for (const child of entry.children) {
+        put('  ' + tandemPage.lineOf(scope, child, depth), child);
+        below(child, depth + 1);
+      }
+    };
+    for (const { op, entry, parent } of list) {
+      const place = op === '~' && entry.role !== '' ? '' : within(scope, parent);
+      put(`${op} ${tandemPage.lineOf(scope, entry, 0)}${op === '-' ? '' : place}`, entry);
+      if (op === '+') below(entry, 1);
+    }
+    return { text: lines.join('\n'), refCount, truncated };
+  }
+
+  /** @param {any} tree @returns {FrameLine[]} */
+  function frameLines(tree) {
+    return [...tree.frames].filter((el) => el.isConnected).map((el) => ({ ...frames.describe(el), line: -1, indent: 0 }));
+  }
+
+  return {
+    diff(/** @type {DiffArgs} */ args) {
+      const scope = refs.scopeOf(args);
+      const model = changes.current(args.session);
+      const here = { self: frames.self(), url: location.href, title: text.squash(document.title) };
+      if (!model || model.id !== args.since) {
+        return { known: false, changed: true, text: '', truncated: false, walked: false, refCount: 0, lastRef: scope.last, frames: [], ...here };
+      }
+      const { tree } = model;
+      const walked = model.overflow || model.updates > MAX_UPDATES || tree.entries.size > 4 * tree.count + 1000;
+      const list = walked ? walkAgain(tree) : model.dirty.size === 0 ? [] : update(tree, model.dirty);
+      if (walked) changes.remember(args.session, args.snapshotId, tree);
+      else changes.settled(model, args.snapshotId);
+      const shown = write(scope, list, args.maxChars ?? DEFAULT_CHARS);
+      return { known: true, changed: list.length > 0, ...shown, walked, lastRef: scope.last, frames: frameLines(tree), ...here };
+    },
+  };
+});

@@ -1,0 +1,121 @@
+// Input is checked at delivery: for its duration only the ref may receive it.
+
+/* global tandemPage */
+tandemPage.part('guard', () => {
+  const { refs, visibility, edit } = tandemPage;
+  const POINTER = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'auxclick', 'dblclick', 'contextmenu'];
+  const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
+  const DOWN = new Set(['pointerdown', 'mousedown', 'touchstart']);
+  const DEFAULT_TIMEOUT_MS = 5000;
+
+  /** @typedef {{passed: number, blocked: number, cover?: any, stop: () => void}} Guard */
+  /** @type {Map<number, Guard>} */
+  const guards = new Map();
+  let lastId = 0;
+
+  /** The target as seen from that listener's tree. @param {Event} event */
+  const targetOf = (event) => /** @type {Node|null} */ (event.composedPath()[0] ?? null);
+
+  /** A closed root hides its inside from the window: the listener on that root decides. @param {Element} el @param {Node|null} target */
+  function hostOfClosed(el, target) {
+    if (!(target instanceof Element)) return false;
+    const root = visibility.shadowRoot(target);
+    return root !== null && root.mode === 'closed' && target !== el && insideRoot(el, root);
+  }
+
+  /** @param {Element} el @param {ShadowRoot} root */
+  function insideRoot(el, root) {
+    for (let at = /** @type {Node} */ (el); ;) {
+      const top = at.getRootNode();
+      if (top === root) return true;
+      if (!(top instanceof ShadowRoot)) return false;
+      at = top.host;
+    }
+  }
+
+  /** Pressing a label presses its control, and the reverse. @param {Element} el @param {Node|null} target */
+  function related(el, target) {
+    if (!(target instanceof Element)) return false;
+    const label = target.closest('label');
+    if (label?.control === el) return true;
+    return el instanceof HTMLLabelElement && el.control !== null && visibility.holds(el.control, target);
+  }
+
+  /** @param {Element} el @param {Event} event @param {boolean} pressed */
+  function allowed(el, event, pressed) {
+    const target = targetOf(event);
+    if (visibility.holds(el, target) || related(el, target) || hostOfClosed(el, target)) return true;
+    if (!pressed || DOWN.has(event.type)) return false;
+    // Once pressed on the ref, a release elsewhere presses nothing: the click goes to a common ancestor.
+    return event.type !== 'click' || (target instanceof Element && visibility.holds(target, el));
+  }
+
+  /** @param {Event} event */
+  function refuse(event) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  /** @param {string[]} types @param {(EventTarget)[]} places @param {(event: Event, guard: Guard) => boolean} passes @param {number} timeoutMs @param {string} [session] */
+  function arm(types, places, passes, timeoutMs, session) {
+    const id = ++lastId;
+    /** @type {Guard} */
+    const guard = { passed: 0, blocked: 0, stop: () => {} };
+    const listener = (/** @type {Event} */ event) => {
+      if (!event.isTrusted) return;
+      if (passes(event, guard)) {
+        if (event.currentTarget === window) guard.passed++;
+        return;
+      }
+      refuse(event);
+      guard.blocked++;
+      const target = targetOf(event);
+      if (target instanceof Element) guard.cover ??= tandemPage.describeCover(target, session);
+    };
+    const timer = setTimeout(() => guard.stop(), timeoutMs);
+    for (const place of places) for (const type of types) place.addEventListener(type, listener, { capture: true, passive: false });
+    guard.stop = () => {
+      clearTimeout(timer);
+      for (const place of places) for (const type of types) place.removeEventListener(type, listener, { capture: true });
+    };
+    guards.set(id, guard);
+    return { guardId: id };
+  }
+
+  /** @param {Element} el @returns {EventTarget[]} */
+  function placesOf(el) {
+    /** @type {EventTarget[]} */
+    const places = [window];
+    for (let root = el.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) if (root.mode === 'closed') places.push(root);
+    return places;
+  }
+
+  /** @param {Element} el */
+  function pointerRule(el) {
+    let pressed = false;
+    return (/** @type {Event} */ event) => {
+      const passes = el.isConnected ? allowed(el, event, pressed) : pressed && !DOWN.has(event.type);
+      if (DOWN.has(event.type)) pressed = passes;
+      return passes;
+    };
+  }
+
+  return {
+    guardArm(/** @type {GuardArgs} */ args) {
+      const el = refs.resolve(args);
+      const timeoutMs = args.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+      if (args.kind === 'pointer') return arm(POINTER, placesOf(el), pointerRule(el), timeoutMs, args.session);
+      const typed = (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && allowed(el, event, false);
+      return arm(TEXT, placesOf(el), typed, timeoutMs, args.session);
+    },
+
+    guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm([...POINTER, ...TEXT], [window], () => false, args.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+
+    guardEnd(/** @type {{guardId: number}} */ args) {
+      const guard = guards.get(args.guardId);
+      guards.delete(args.guardId);
+      guard?.stop();
+      return { passed: guard?.passed ?? 0, blocked: guard?.blocked ?? 0, ...(guard?.cover ? { cover: guard.cover } : {}) };
+    },
+  };
+});

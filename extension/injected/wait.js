@@ -1,0 +1,100 @@
+// Waiting for what a page will do: by mutation and event, with a slow look only for changes that fire neither.
+
+/* global tandemPage */
+tandemPage.part('wait', () => {
+  const { refs, visibility, changes, query, text } = tandemPage;
+  const DEFAULT_TIMEOUT_MS = 30000;
+  const LOOK_MS = 100;
+
+  /**
+   * Resolves as soon as `holds` does. Style alone (a media query, a script's timer on a sheet) fires no event, hence the look.
+   * @param {() => boolean} holds @param {number} timeoutMs @param {string} message
+   */
+  function until(holds, timeoutMs, message) {
+    const start = performance.now();
+    return new Promise((resolve, reject) => {
+      let settled = false;
+      let queued = false;
+      /** @type {() => void} */
+      let stop = () => {};
+      const finish = (/** @type {() => void} */ end) => {
+        if (settled) return;
+        settled = true;
+        stop();
+        clearInterval(look);
+        clearTimeout(limit);
+        end();
+      };
+      const check = () => {
+        queued = false;
+        if (settled) return;
+        try {
+          if (holds()) finish(() => resolve({ timingMs: Math.round(performance.now() - start) }));
+        } catch (error) {
+          finish(() => reject(error));
+        }
+      };
+      const changed = () => {
+        if (queued) return;
+        queued = true;
+        queueMicrotask(check);
+      };
+      const look = setInterval(check, LOOK_MS);
+      const limit = setTimeout(() => finish(() => {
+        try {
+          tandemPage.fail('timeout', 'wait', message, { timeoutMs });
+        } catch (error) {
+          reject(error);
+        }
+      }), timeoutMs);
+      stop = changes.watch(changed);
+      check();
+    });
+  }
+
+  /** @param {WaitRefArgs} args */
+  function stateHolds(args) {
+    const wanted = args.state ?? 'attached';
+    /** @type {Element|null} */
+    let el = null;
+    try {
+      el = refs.resolve(args);
+    } catch (error) {
+      if (/** @type {any} */ (error).error?.reason === 'unknown_ref') throw error;
+    }
+    if (wanted === 'hidden') return el === null || !visibility.isVisible(el);
+    return el !== null && (wanted === 'attached' || visibility.isVisible(el));
+  }
+
+  return {
+    waitRef: (/** @type {WaitRefArgs} */ args) => until(() => stateHolds(args), args.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'Wait for selector timed out'),
+
+    waitText(/** @type {WaitTextArgs} */ args) {
+      const wanted = text.squash(args.text);
+      const shows = () => document.body !== null && text.squash(query.shownText(document.body)).includes(wanted);
+      return until(() => shows() !== (args.gone === true), args.timeoutMs ?? DEFAULT_TIMEOUT_MS, `Wait for text ${text.quote(wanted)} timed out`);
+    },
+
+    waitQuiet(/** @type {{quietMs?: number, timeoutMs?: number}} */ args) {
+      const start = performance.now();
+      const quietMs = args.quietMs ?? 50;
+      return new Promise((resolve) => {
+        /** @type {ReturnType<typeof setTimeout>} */
+        let quiet;
+        const end = (/** @type {boolean} */ rested) => {
+          stop();
+          clearTimeout(quiet);
+          clearTimeout(limit);
+          resolve({ quiet: rested, timingMs: Math.round(performance.now() - start) });
+        };
+        const again = () => {
+          clearTimeout(quiet);
+          quiet = setTimeout(() => end(true), quietMs);
+        };
+        const limit = setTimeout(() => end(false), args.timeoutMs ?? 1000);
+        const stop = changes.watch(again);
+        again();
+      });
+    },
+  };
+});
