@@ -56,14 +56,14 @@ tandemPage.part('guard', () => {
     event.stopImmediatePropagation();
   }
 
-  /** @param {string[]} types @param {(EventTarget)[]} places @param {(event: Event, guard: Guard) => boolean} passes @param {number} timeoutMs @param {string} [session] */
-  function arm(types, places, passes, timeoutMs, session) {
+  /** @param {{types: string[], places: EventTarget[], passes: (event: Event) => boolean, timeoutMs?: number, session?: string}} wish */
+  function arm({ types, places, passes, timeoutMs = DEFAULT_TIMEOUT_MS, session }) {
     const id = ++lastId;
     /** @type {Guard} */
     const guard = { passed: 0, blocked: 0, stop: () => {} };
     const listener = (/** @type {Event} */ event) => {
       if (!event.isTrusted) return;
-      if (passes(event, guard)) {
+      if (passes(event)) {
         if (event.currentTarget === window) guard.passed++;
         return;
       }
@@ -103,13 +103,14 @@ tandemPage.part('guard', () => {
   return {
     guardArm(/** @type {GuardArgs} */ args) {
       const el = refs.resolve(args);
-      const timeoutMs = args.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-      if (args.kind === 'pointer') return arm(POINTER, placesOf(el), pointerRule(el), timeoutMs, args.session);
-      const typed = (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && allowed(el, event, false);
-      return arm(TEXT, placesOf(el), typed, timeoutMs, args.session);
+      const { timeoutMs, session } = args;
+      const places = placesOf(el);
+      if (args.kind === 'pointer') return arm({ types: POINTER, places, passes: pointerRule(el), timeoutMs, session });
+      const passes = (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && allowed(el, event, false);
+      return arm({ types: TEXT, places, passes, timeoutMs, session });
     },
 
-    guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm([...POINTER, ...TEXT], [window], () => false, args.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...POINTER, ...TEXT], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),
 
     guardEnd(/** @type {{guardId: number}} */ args) {
       const guard = guards.get(args.guardId);
