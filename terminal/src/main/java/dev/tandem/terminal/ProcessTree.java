@@ -82,6 +82,13 @@ final class ProcessTree {
         }
     }
 
+    /** The processes that were started with this value. */
+    static List<Entry> startedWith(String variable, String value) {
+        return snapshot().stream()
+                .filter(e -> startedWith(e.pid, variable).filter(value::equals).isPresent())
+                .toList();
+    }
+
     static Optional<Entry> entry(int pid) {
         if (Posix.MAC) {
             return ProcessHandle.of(pid).map(ProcessTree::portable);

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -239,6 +240,13 @@ final class Terminal {
         PtyLoop running = loop;
         if (running != null) {
             running.end();
+        }
+    }
+
+    void awaitOver(long nanos) throws InterruptedException {
+        PtyLoop running = loop;
+        if (running != null) {
+            boolean _ = running.over().await(nanos, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -31,6 +31,7 @@ final class Viewer {
     private volatile boolean started;
     private volatile boolean speaks;
     private volatile boolean dead;
+    private volatile boolean closedByUs;
     private volatile Runnable onProgress = () -> {};
 
     /** A message, or a close, that stands between two bytes of the output. */
@@ -116,6 +117,15 @@ final class Viewer {
         pump();
     }
 
+    /** True when the last word was ours, so the client knows how it ended. */
+    boolean wasClosedByUs() {
+        return closedByUs;
+    }
+
+    void cut() {
+        wire.cut();
+    }
+
     /** Nothing more will be sent. */
     void abandon() {
         dead = true;
@@ -191,6 +201,7 @@ final class Viewer {
         }
         return (to, _) -> {
             dead = true;
+            closedByUs = true;
             to.close(mark.closeCode, mark.text);
         };
     }

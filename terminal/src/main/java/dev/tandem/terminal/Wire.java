@@ -10,6 +10,9 @@ interface Wire {
 
     void close(int code, String reason);
 
+    /** Ends the connection without waiting for what was not sent. */
+    void cut();
+
     /** Called once per message, on any thread, possibly before the sending call returns. */
     interface Sent {
         void done(boolean ok);

@@ -39,6 +39,11 @@ final class RecordingWire implements Wire {
         log.add("<close " + code + " " + reason + ">");
     }
 
+    @Override
+    public synchronized void cut() {
+        log.add("<cut>");
+    }
+
     private void answer(Sent sent) {
         if (stall) {
             stalled.add(sent);

@@ -1,0 +1,56 @@
+package dev.tandem.terminal;
+
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The tokens that may open a socket: filled by the hub, each taken once. Thread-safe. */
+final class Grants {
+    private final Map<String, Grant> validTokens = new LinkedHashMap<>();
+    private final InstantSource clock;
+
+    /** What one socket may do. */
+    record Grant(
+            String sessionId,
+            String profile,
+            String directory,
+            boolean resume,
+            boolean readOnly,
+            Map<String, String> environment,
+            long expiresAt) {}
+
+    Grants(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    synchronized void add(String token, Grant grant) {
+        prune();
+        if (validTokens.size() >= Limits.GRANTS) {
+            Iterator<String> oldest = validTokens.keySet().iterator();
+            oldest.next();
+            oldest.remove();
+        }
+        validTokens.put(token, grant);
+    }
+
+    /** The grant of a live token, which is worth nothing from now on. */
+    synchronized Optional<Grant> take(String token) {
+        Grant grant = validTokens.remove(token);
+        return Optional.ofNullable(grant).filter(g -> g.expiresAt > clock.millis());
+    }
+
+    synchronized boolean revoke(String token) {
+        return validTokens.remove(token) != null;
+    }
+
+    synchronized void revokeAll(String sessionId) {
+        validTokens.values().removeIf(grant -> grant.sessionId.equals(sessionId));
+    }
+
+    private void prune() {
+        long now = clock.millis();
+        validTokens.values().removeIf(grant -> grant.expiresAt <= now);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.tandem.terminal;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The agent's record in the state directory, and what a killed predecessor left running. */
+final class Leftovers {
+    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+    private static final String RECORD = "terminal-agent-pid";
+    private static final List<String> FILES =
+            List.of("terminal-port", "terminal-internal-token", RECORD);
+
+    private Leftovers() {}
+
+    static void announce(StateFiles state, InternalEndpoint.Identity identity, int port) {
+        state.write(
+                RECORD,
+                Messages.JSON
+                        .createObjectNode()
+                        .put("pid", ProcessHandle.current().pid())
+                        .put("gen", identity.generation())
+                        .put("startedAt", System.currentTimeMillis()));
+        state.write("terminal-internal-token", identity.internalToken());
+        // Last: who sees the port may use everything else.
+        state.write("terminal-port", Integer.toString(port));
+    }
+
+    static void withdraw(StateFiles state, InternalEndpoint.Identity identity) {
+        if (state.readJson(RECORD).path("gen").asString("").equals(identity.generation())) {
+            FILES.forEach(state::remove);
+        }
+    }
+
+    /** Kills programs of an agent that died without ending them, known by its generation. */
+    static void sweep(StateFiles state) {
+        ObjectNode record = state.readJson(RECORD);
+        String generation = record.path("gen").asString("");
+        if (generation.isEmpty()) {
+            return;
+        }
+        for (ProcessTree.Entry entry :
+                ProcessTree.startedWith(ProgramEnvironment.GENERATION, generation)) {
+            LOG.info("ending process {} of an earlier terminal agent", entry.pid());
+            entry.kill();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.tandem.terminal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends this process with the hub that started it. While terminals run it waits for a new hub to
+ * adopt them first.
+ */
+final class Owner {
+    private static final Logger LOG = LoggerFactory.getLogger(Owner.class);
+
+    private final Limits limits;
+    private volatile int pid;
+    private volatile long started;
+
+    Owner(Limits limits, int pid) {
+        this.limits = limits;
+        adoptedBy(pid);
+    }
+
+    void adoptedBy(int newPid) {
+        started = ProcessTree.entry(newPid).map(ProcessTree.Entry::started).orElse(-1L);
+        pid = newPid;
+        wakeUp();
+    }
+
+    private synchronized void wakeUp() {
+        notifyAll();
+    }
+
+    /** Looks again at once when the pipe from the hub breaks. */
+    void watchPipe(InputStream pipe) {
+        Thread.ofPlatform()
+                .daemon()
+                .name("owner-pipe")
+                .start(() -> {
+                    try {
+                        pipe.transferTo(java.io.OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        LOG.debug("the pipe from the hub broke", e);
+                    }
+                    wakeUp();
+                });
+    }
+
+    private boolean alive() {
+        Optional<ProcessTree.Entry> now = ProcessTree.entry(pid);
+        return pid > 1 && now.isPresent() && now.get().started() == started;
+    }
+
+    /** Returns when the owner is gone and nobody came for what still runs. */
+    synchronized void awaitEnd(Terminals terminals) throws InterruptedException {
+        long goneSince = 0;
+        while (true) {
+            boolean alive = alive();
+            long now = System.nanoTime();
+            if (alive) {
+                goneSince = 0;
+            } else if (goneSince == 0) {
+                goneSince = now;
+            }
+            boolean patience = now - goneSince < limits.ownerGrace().toNanos();
+            if (!alive && !(patience && terminals.running() > 0)) {
+                return;
+            }
+            wait(limits.ownerCheck().toMillis());
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package dev.tandem.terminal;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Every terminal of this process: who is attached, and how long one lives alone. Thread-safe. */
+final class Terminals {
+    private static final Duration CUT_AFTER = Duration.ofSeconds(2);
+
+    private final Map<String, Terminal> bySession = new LinkedHashMap<>();
+    private final Map<String, Long> lonelySince = new HashMap<>();
+    private final Set<Attachment> attachments = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(
+                    task -> Thread.ofPlatform().daemon().name("timer").unstarted(task));
+    private final InstantSource clock = InstantSource.system();
+    private final Limits limits;
+    private final Reaper reaper;
+    private final Programs programs;
+    private final TabFiles tabs;
+    private final Map<String, String> environment;
+
+    /** Why a program was not started. */
+    static final class Refused extends RuntimeException {
+        private final String code;
+        private final int closeCode;
+
+        Refused(String code, String sentence, int closeCode) {
+            super(sentence);
+            this.code = code;
+            this.closeCode = closeCode;
+        }
+
+        String code() {
+            return code;
+        }
+
+        String sentence() {
+            return String.valueOf(getMessage());
+        }
+
+        int closeCode() {
+            return closeCode;
+        }
+    }
+
+    Terminals(
+            Limits limits,
+            Reaper reaper,
+            Programs programs,
+            TabFiles tabs,
+            Map<String, String> environment) {
+        this.limits = limits;
+        this.reaper = reaper;
+        this.programs = programs;
+        this.tabs = tabs;
+        this.environment = environment;
+        long every = limits.ping().toMillis();
+        var _ = timer.scheduleAtFixedRate(this::ping, every, every, TimeUnit.MILLISECONDS);
+    }
+
+    TabFiles tabs() {
+        return tabs;
+    }
+
+    synchronized Optional<Terminal> find(String sessionId) {
+        return Optional.ofNullable(bySession.get(sessionId));
+    }
+
+    /** Whether a grant for this session would reach a terminal that lives. */
+    synchronized boolean resumable(String sessionId) {
+        return bySession.containsKey(sessionId);
+    }
+
+    synchronized Attachment attach(Grants.Grant grant, Wire wire) {
+        Terminal terminal = bySession.get(grant.sessionId());
+        if (terminal == null) {
+            terminal = new Terminal(grant.sessionId(), grant.profile(), limits);
+            bySession.put(grant.sessionId(), terminal);
+        }
+        List<Viewer> before = List.copyOf(terminal.viewers());
+        Viewer viewer = terminal.attach(wire, !grant.readOnly());
+        if (viewer.writer()) {
+            lonelySince.remove(grant.sessionId());
+        }
+        // Somebody who does not read cannot be told, so the old writer's socket is cut after all.
+        before.stream()
+                .filter(old -> old.writer() && viewer.writer())
+                .forEach(old -> after(CUT_AFTER, old::cut));
+        Attachment attachment = new Attachment(this, terminal, viewer, grant);
+        attachments.add(attachment);
+        return attachment;
+    }
+
+    void spawn(Terminal terminal, Grants.Grant grant) {
+        if (running() >= Limits.TERMINALS) {
+            throw new Refused("LIMIT_REACHED", "Too many terminals are open.", 4410);
+        }
+        if (!programs.known(grant.profile())) {
+            throw new Refused("PROFILE_UNKNOWN", "There is no program of that name.", 4410);
+        }
+        List<String> argv =
+                programs.command(grant.profile()).orElseThrow(() -> missing(grant.profile()));
+        try {
+            terminal.spawn(reaper, new Child.Launch(argv, forProgram(grant), directory(grant)));
+        } catch (Posix.PosixException e) {
+            throw new Refused("SPAWN_FAILED", String.valueOf(e.getMessage()), 4410);
+        }
+    }
+
+    private static Refused missing(String profile) {
+        return profile.equals(Programs.CLAUDE)
+                ? new Refused("CLAUDE_NOT_FOUND", "claude not found", 4404)
+                : new Refused("SPAWN_FAILED", profile + " is not installed.", 4410);
+    }
+
+    private Map<String, String> forProgram(Grants.Grant grant) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(grant.environment());
+        all.put("TANDEM_TERMINAL_ID", grant.sessionId());
+        return all;
+    }
+
+    private Path directory(Grants.Grant grant) {
+        Path wanted = grant.directory().isEmpty() ? home() : Path.of(grant.directory());
+        return wanted.isAbsolute() && Files.isDirectory(wanted) ? wanted : home();
+    }
+
+    private Path home() {
+        Path home = Path.of(environment.getOrDefault("HOME", "/"));
+        return Files.isDirectory(home) ? home : Path.of("/");
+    }
+
+    // On its own thread: a close may be reported while the terminal's lock is held.
+    void closed(Attachment attachment) {
+        attachments.remove(attachment);
+        timer.execute(() -> settle(attachment));
+    }
+
+    private void settle(Attachment attachment) {
+        Terminal terminal = attachment.terminal();
+        boolean wrote = terminal.detach(attachment.viewer());
+        if (!wrote) {
+            return;
+        }
+        boolean told = terminal.ended() && attachment.viewer().wasClosedByUs();
+        if (told || !attachment.resumable() || !terminal.spawned()) {
+            forget(terminal);
+        } else {
+            leaveAlone(terminal);
+        }
+    }
+
+    private synchronized void leaveAlone(Terminal terminal) {
+        long now = clock.millis();
+        lonelySince.put(terminal.sessionId(), now);
+        after(window(terminal), () -> expire(terminal, now));
+    }
+
+    private Duration window(Terminal terminal) {
+        return terminal.pinned() ? limits.pinnedWindow() : limits.detachWindow();
+    }
+
+    private void expire(Terminal terminal, long since) {
+        synchronized (this) {
+            Long still = lonelySince.get(terminal.sessionId());
+            if (still == null || still != since) {
+                return;
+            }
+        }
+        forget(terminal);
+    }
+
+    private void forget(Terminal terminal) {
+        synchronized (this) {
+            bySession.remove(terminal.sessionId(), terminal);
+            lonelySince.remove(terminal.sessionId());
+        }
+        terminal.viewers().forEach(viewer -> viewer.closeNow(4410, "terminal closed"));
+        terminal.dispose();
+    }
+
+    /** Ends one terminal; its clients are closed with the code. */
+    boolean end(String sessionId, int closeCode, String reason) {
+        Optional<Terminal> terminal = find(sessionId);
+        terminal.ifPresent(t -> {
+            t.viewers().forEach(viewer -> viewer.closeNow(closeCode, reason));
+            forget(t);
+        });
+        return terminal.isPresent();
+    }
+
+    /** Ends all and waits until nothing of them is left, at most as long as the time given. */
+    void endAll(Duration most) throws InterruptedException {
+        List<Terminal> all;
+        synchronized (this) {
+            all = new ArrayList<>(bySession.values());
+        }
+        all.forEach(terminal -> end(terminal.sessionId(), 1001, "terminal agent stops"));
+        long deadline = System.nanoTime() + most.toNanos();
+        for (Terminal terminal : all) {
+            terminal.awaitOver(deadline - System.nanoTime());
+        }
+    }
+
+    synchronized int running() {
+        return (int) bySession.values().stream().filter(Terminal::running).count();
+    }
+
+    synchronized List<Terminal.Facts> list() {
+        return bySession.values().stream().filter(Terminal::spawned).map(Terminal::facts).toList();
+    }
+
+    /** When the terminal ends if nobody comes back; attached ones are good for a full lease. */
+    synchronized long leaseExpiresAt(String sessionId) {
+        Terminal terminal = bySession.get(sessionId);
+        Long since = lonelySince.get(sessionId);
+        if (terminal == null || since == null) {
+            return clock.millis() + limits.pinnedWindow().toMillis();
+        }
+        return since + window(terminal).toMillis();
+    }
+
+    /** The terminal whose program this process descends from, where that can still be told. */
+    Optional<String> ownerOf(int pid) {
+        List<Integer> line = new ArrayList<>(List.of(pid));
+        line.addAll(ProcessTree.ancestors(pid));
+        for (Terminal.Facts facts : list()) {
+            if (line.contains(facts.pid())) {
+                return Optional.of(facts.sessionId());
+            }
+        }
+        return ProcessTree.startedWith(pid, "TANDEM_TERMINAL_ID");
+    }
+
+    private void ping() {
+        long now = clock.millis();
+        attachments.forEach(attachment -> attachment.ping(now));
+    }
+
+    private void after(Duration delay, Runnable action) {
+        var _ = timer.schedule(action, delay.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}
