@@ -2,13 +2,10 @@ package dev.tandem.protocol;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** The page docs/reference/tools.md. */
 final class ToolReference {
-    private static final Set<String> COMMON = Set.of("timeoutMs", "sessionId", "targetId", "diff");
-
     private final StringBuilder page = new StringBuilder(Reference.head("Tools"));
 
     String page() {
@@ -85,8 +82,7 @@ final class ToolReference {
         boolean any = false;
         for (Map.Entry<String, JsonNode> entry : properties.properties()) {
             String name = entry.getKey();
-            boolean common = COMMON.contains(name) && !required.contains(name);
-            if (common) {
+            if (common(tool, name)) {
                 continue;
             }
             page.append(any ? "" : "| argument | type | default | |\n|---|---|---|---|\n");
@@ -110,6 +106,17 @@ final class ToolReference {
                                             : ""));
         }
         page.append(any ? "\n" : "");
+    }
+
+    /** Said once at the top of the page, so not in every table. */
+    private static boolean common(Tool tool, String argument) {
+        return switch (argument) {
+            case "timeoutMs" -> true;
+            case "sessionId" -> tool.needsSession();
+            case "targetId" -> tool.targeted();
+            case "diff" -> tool.has(Tool.Trait.DIFF);
+            default -> false;
+        };
     }
 
     private static String type(JsonNode schema) {

@@ -32,6 +32,8 @@ class ReferenceTest {
         assertThat(Files.readString(folder.resolve("new/tools.md")))
                 .contains(
                         "### `click`",
+                        "| `sessionId` | string |",
+                        "| `targetId` (required) |",
                         "`tandem dom-html`",
                         "--cdp-port",
                         "only from the user's own shell");
