@@ -70,8 +70,18 @@ export default [
     ),
   },
   {
-    files: ['extension/{ops,link,permission}/**/*.js'],
-    rules: neverImports(['ui', 'panel', 'popup', 'overlay'], 'Worker code has no page.'),
+    files: ['extension/{ops,link,permission,browser}/**/*.js', 'extension/background.js'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group: ['**/ui/**', '**/panel/**', '**/popup/**', '**/overlay/**'], message: 'Worker code has no page.' },
+            { group: ['**/*.json'], message: 'A worker that imports JSON cannot start again: import the .js beside it.' },
+          ],
+        },
+      ],
+    },
   },
   {
     files: ['test/**/*.{js,mjs}', 'scripts/**/*.mjs'],

@@ -1,4 +1,4 @@
-import limits from '../protocol/limits.json' with { type: 'json' };
+import limits from '../protocol/limits.js';
 import { toHex } from './proof.js';
 
 /** Both in bytes of UTF-8, never in characters. */

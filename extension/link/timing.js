@@ -1,4 +1,4 @@
-import limits from '../protocol/limits.json' with { type: 'json' };
+import limits from '../protocol/limits.js';
 
 /** Time and its limits, apart from the system clock so that tests can move it. */
 

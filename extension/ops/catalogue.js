@@ -1,18 +1,18 @@
 /** The tool catalogue, by the command names of the wire. */
 
-import capture from '../protocol/tools/capture.json' with { type: 'json' };
-import devtools from '../protocol/tools/devtools.json' with { type: 'json' };
-import dialog from '../protocol/tools/dialog.json' with { type: 'json' };
-import dom from '../protocol/tools/dom.json' with { type: 'json' };
-import exporting from '../protocol/tools/export.json' with { type: 'json' };
-import interaction from '../protocol/tools/interaction.json' with { type: 'json' };
-import navigation from '../protocol/tools/navigation.json' with { type: 'json' };
-import page from '../protocol/tools/page.json' with { type: 'json' };
-import pointer from '../protocol/tools/pointer.json' with { type: 'json' };
-import session from '../protocol/tools/session.json' with { type: 'json' };
-import snapshot from '../protocol/tools/snapshot.json' with { type: 'json' };
-import tabs from '../protocol/tools/tabs.json' with { type: 'json' };
-import target from '../protocol/tools/target.json' with { type: 'json' };
+import capture from '../protocol/tools/capture.js';
+import devtools from '../protocol/tools/devtools.js';
+import dialog from '../protocol/tools/dialog.js';
+import dom from '../protocol/tools/dom.js';
+import exporting from '../protocol/tools/export.js';
+import interaction from '../protocol/tools/interaction.js';
+import navigation from '../protocol/tools/navigation.js';
+import page from '../protocol/tools/page.js';
+import pointer from '../protocol/tools/pointer.js';
+import session from '../protocol/tools/session.js';
+import snapshot from '../protocol/tools/snapshot.js';
+import tabs from '../protocol/tools/tabs.js';
+import target from '../protocol/tools/target.js';
 
 /**
  * @typedef {{

@@ -1,6 +1,6 @@
 /** One way for every request: validate → own → permit → queue → run, and exactly one outcome. */
 
-import limits from '../protocol/limits.json' with { type: 'json' };
+import limits from '../protocol/limits.js';
 import { toolsByCommand } from './catalogue.js';
 import { failed, invalid, opsError, toWire } from './errors.js';
 import { checkArguments } from './schema.js';

@@ -1,6 +1,6 @@
 /** The one error type that leaves OpsRuntime, with the closed list of codes on the wire. */
 
-import registry from '../protocol/errors.json' with { type: 'json' };
+import registry from '../protocol/errors.js';
 
 /** @typedef {{ code: string, message: string, retryable: boolean, details?: Record<string, unknown> }} WireError */
 

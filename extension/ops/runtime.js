@@ -9,8 +9,8 @@ import { local, onStorageChange, session as sessionStorage } from '../browser/st
 import * as tabsApi from '../browser/tabs.js';
 import { createGate } from '../permission/gate.js';
 import { createKillSwitch } from '../permission/kill-switch.js';
-import limits from '../protocol/limits.json' with { type: 'json' };
-import messages from '../protocol/messages/ops.json' with { type: 'json' };
+import limits from '../protocol/limits.js';
+import messages from '../protocol/messages/ops.js';
 import { BlockList } from './blocklist.js';
 import { CdpAdapter } from './cdp.js';
 import { Dispatcher } from './dispatch.js';

@@ -1,6 +1,6 @@
 /** Runs a caller's script in the page's own world and brings its result back as JSON. */
 
-import limits from '../protocol/limits.json' with { type: 'json' };
+import limits from '../protocol/limits.js';
 import { opsError } from './errors.js';
 
 /** @typedef {{ result?: unknown, error?: string }} ScriptOutcome */

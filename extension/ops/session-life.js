@@ -1,6 +1,6 @@
 /** How sessions begin, lose and regain their owner, and end; what of them outlives the worker. */
 
-import limits from '../protocol/limits.json' with { type: 'json' };
+import limits from '../protocol/limits.js';
 import { opsError } from './errors.js';
 import { Session, targetIdOf } from './sessions.js';
 

@@ -1,6 +1,6 @@
 /** Takes snapshots of a target's documents, pages over them, and tells what changed since. */
 
-import limits from '../protocol/limits.json' with { type: 'json' };
+import limits from '../protocol/limits.js';
 import { invalid, opsError } from './errors.js';
 import { valueOf } from './page.js';
 import { collect, countLines, layOut } from './stitch.js';

@@ -1,6 +1,6 @@
 /** What happens to tabs without our doing: they close, navigate, open others, lose their debugger. */
 
-import limits from '../protocol/limits.json' with { type: 'json' };
+import limits from '../protocol/limits.js';
 import { targetIdOf } from './sessions.js';
 import { atMost } from './waits.js';
 

@@ -1,6 +1,6 @@
 /** What the pages of a session said and fetched: two rings with sequence numbers, and the gaps between. */
 
-import limits from '../protocol/limits.json' with { type: 'json' };
+import limits from '../protocol/limits.js';
 import { consoleEventOf } from './console.js';
 import { targetIdOf } from './sessions.js';
 

@@ -1,4 +1,4 @@
-import limits from '../../protocol/limits.json' with { type: 'json' };
+import limits from '../../protocol/limits.js';
 import { invalid, opsError } from '../errors.js';
 import { tabLocked } from '../sessions.js';
 import { runScript } from '../script.js';

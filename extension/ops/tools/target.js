@@ -1,4 +1,4 @@
-import limits from '../../protocol/limits.json' with { type: 'json' };
+import limits from '../../protocol/limits.js';
 import { opsError } from '../errors.js';
 import { navigate } from '../navigate.js';
 import { assertAddress } from './session.js';
