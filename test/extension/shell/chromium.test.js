@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ExtensionBrowser, extensionId, extensionUrl } from '../support/browser.js';
+import { until } from '../support/clock.js';
+import { TestHub } from '../support/hub.js';
+
+/** @type {ExtensionBrowser} */
+let browser;
+/** @type {TestHub} */
+let hub;
+
+before(async () => {
+  hub = await new TestHub(Date).start();
+  browser = await ExtensionBrowser.start(['--lang=en-US', '--accept-lang=en-US']);
+});
+
+after(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const storeLocal = (/** @type {object} */ values) => browser.inWorker(`chrome.storage.local.set(${JSON.stringify(values)})`);
+const config = (/** @type {object} */ change = {}) => ({
+  'tandem:extensionConfig:v1': { apiBaseUrl: `${hub.origin}/api/v1`, appBaseUrl: `${hub.origin}/app`, wsBaseUrl: '', enabled: true, ...change },
+});
+const background = 'getComputedStyle(document.body).backgroundColor';
+
+// PLG-112, TRM-087
+test('the worker registers under the pinned id, without an error', async () => {
+  assert.equal(await browser.inWorker('chrome.runtime.id'), extensionId);
+});
+
+// PLG-115, PLG-116, TRM-085, AMB-117, AMB-118
+test('panel, popup and pairing page draw in both themes and languages without a word in the console', async () => {
+  for (const [language, unpaired] of /** @type {const} */ ([['en', /Pair this browser with your hub/], ['fr', /Associez ce navigateur à votre hub/]])) {
+    await storeLocal(config({ language }));
+    for (const path of ['sidepanel.html', 'popup.html']) {
+      const page = await browser.open(extensionUrl(path));
+      await page.says(unpaired);
+      assert.equal(await page.evaluate(background), 'rgb(255, 255, 255)');
+      await page.look({ scheme: 'dark' });
+      assert.equal(await page.evaluate(background), 'rgb(26, 26, 31)');
+      assert.deepEqual(page.problems, []);
+      await browser.chromium.root.send('Target.closeTarget', { targetId: page.targetId });
+    }
+  }
+});
+
+test('no view is wider than a panel of 320 px', async () => {
+  const page = await browser.open(extensionUrl('sidepanel.html'), { width: 320 });
+  await page.says(/Pair|Associez/);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+});
+
+test('a code typed into the popup pairs; then the icon opens the panel and no tab is being debugged', async () => {
+  await storeLocal(config({ language: 'en' }));
+  assert.match(await browser.inWorker('chrome.action.getPopup({})'), /popup\.html$/);
+  const popup = await browser.open(extensionUrl('popup.html'));
+  await popup.click('td-popup', 'td-pair-form', 'input');
+  await popup.cdp.send('Input.insertText', { text: 'wrongone' });
+  await popup.press('Enter');
+  await popup.says(/This code is wrong, used or too old/);
+  await popup.evaluate("document.querySelector('td-popup').shadowRoot.querySelector('td-pair-form').shadowRoot.querySelector('input').select()");
+  await popup.cdp.send('Input.insertText', { text: 'abcd-efgh' });
+  await popup.press('Enter');
+  await popup.says(/Connected 127\.0\.0\.1:\d+/);
+  assert.equal(await browser.inWorker('chrome.action.getPopup({})'), '');
+  assert.deepEqual(await browser.inWorker('chrome.sidePanel.getPanelBehavior()'), { openPanelOnActionClick: true });
+  // OPS-L4: connected and idle, nothing of ours is attached.
+  const attached = await browser.inWorker('chrome.debugger.getTargets().then((all) => all.filter(({ extensionId }) => extensionId).length)');
+  assert.equal(attached, 0);
+  const upgrade = hub.requests.find(({ method }) => method === 'UPGRADE');
+  assert.equal(upgrade?.headers.origin, `chrome-extension://${extensionId}`);
+  assert.deepEqual(popup.problems.filter((problem) => !problem.includes('401')), []);
+});
+
+// TRM-085
+test('the real docked panel opens from the icon, live and connected', async () => {
+  const { targetId } = await browser.target(({ type }) => type === 'tab', 'a tab');
+  await browser.chromium.root.send('Extensions.triggerAction', { id: extensionId, targetId });
+  const docked = await browser.target(({ type, url }) => type === 'page' && url === extensionUrl('sidepanel.html') , 'the docked panel');
+  const panel = await browser.attach(docked.targetId);
+  await panel.says(/Connected/);
+});
+
+// TRM-003
+test('views are tabs for the keyboard, the last one is remembered, debug is in the footer', async () => {
+  const panel = await browser.open(extensionUrl('sidepanel.html'));
+  await panel.says(/Connected server: v0\.1\.0/);
+  const selected = "document.querySelector('td-panel').shadowRoot.querySelector('td-tabs').shadowRoot.querySelector('[aria-selected=true]').id";
+  assert.equal(await panel.evaluate(selected), 'tab-chat');
+  await panel.click('td-panel', 'td-tabs', '#tab-chat');
+  await panel.press('ArrowRight');
+  assert.equal(await panel.evaluate(selected), 'tab-terminal');
+  await panel.press('End');
+  assert.equal(await panel.evaluate(selected), 'tab-timeline');
+  await panel.press('ArrowRight');
+  assert.equal(await panel.evaluate(selected), 'tab-sessions');
+  await panel.press('[', '[');
+  assert.equal(await panel.evaluate(selected), 'tab-timeline');
+  const strip = "Boolean(document.querySelector('td-panel').shadowRoot.querySelector('td-debug-strip'))";
+  assert.equal(await panel.evaluate(strip), false);
+  await panel.click('td-panel', 'footer td-button');
+  assert.equal(await panel.evaluate(strip), true);
+  await panel.press('d', 'd');
+  assert.equal(await panel.evaluate(strip), false);
+  await panel.press('?', '?');
+  await panel.says(/previous, next view/);
+  await panel.press('Escape');
+  await panel.cdp.send('Page.reload');
+  await panel.says(/Connected/);
+  assert.equal(await panel.evaluate(selected), 'tab-timeline');
+  assert.deepEqual(panel.problems, []);
+});
+
+// AMB-119
+test('a theme chosen in the menu holds over a reload, against the system', async () => {
+  const panel = await browser.open(extensionUrl('sidepanel.html'));
+  await panel.says(/Connected/);
+  await panel.press('.', '.');
+  await panel.press('End');
+  await panel.press('Home');
+  await panel.press('ArrowDown');
+  await panel.press('ArrowDown');
+  await panel.press('Enter', '\r');
+  await until(async () => (await panel.evaluate(background)) === 'rgb(26, 26, 31)', 'the dark theme');
+  await panel.cdp.send('Page.reload');
+  await panel.says(/Connected/);
+  assert.equal(await panel.evaluate(background), 'rgb(26, 26, 31)');
+  await browser.inWorker("chrome.storage.local.remove('theme')");
+});
+
+test('a worker that Chrome stopped comes back and connects again', async () => {
+  const panel = await browser.open(extensionUrl('sidepanel.html'));
+  await panel.says(/Connected/);
+  const sockets = hub.sockets.length;
+  const { targetId } = await browser.target(({ type, url }) => type === 'service_worker' && url.includes(extensionId), 'the worker');
+  await browser.chromium.root.send('Target.closeTarget', { targetId });
+  await until(() => hub.sockets.length > sockets, 'a new socket', 15_000);
+  await panel.says(/Connected/);
+});
+
+test('a hub that restarts gets its browser back by itself', async () => {
+  const panel = await browser.open(extensionUrl('sidepanel.html'));
+  await panel.says(/Connected/);
+  const { port } = hub;
+  await hub.stop();
+  await panel.says(/Connecting…/);
+  hub.instanceId = 'second-run';
+  await hub.start(port);
+  await panel.says(/Connected/, 15_000);
+});
+
+test('the pairing page of the hub becomes ours, whose button pairs', async () => {
+  await browser.inWorker("chrome.storage.local.remove('tandem:extensionAuth:v1')");
+  const page = await browser.open(`${hub.origin}/app/pair#code=ABCD-EFGH`);
+  await page.says(/Let the hub at http:\/\/127\.0\.0\.1:\d+ use this browser\?/);
+  assert.equal(await page.evaluate('location.href'), extensionUrl('pair.html'));
+  await page.evaluate("document.querySelector('td-pair-page').shadowRoot.querySelector('td-button').shadowRoot.querySelector('button').click()");
+  assert.match(await page.text(), /Let the hub/);
+  const pairs = hub.pairs;
+  await page.click('td-pair-page', 'td-button', 'button');
+  await page.says(/Paired/);
+  assert.ok(hub.pairs > pairs);
+  assert.ok(!hub.requests.some(({ url }) => url.includes('ABCD')));
+});
+
+// SEC-27
+test('a web page cannot read any file of the extension', async () => {
+  const page = await browser.open(`${hub.origin}/config`);
+  await page.says(/instanceId/);
+  for (const path of ['manifest.json', 'icons/icon-16.png', 'sidepanel.html']) {
+    assert.equal(await page.evaluate(`fetch('${extensionUrl(path)}').then(() => 'read', () => 'refused')`), 'refused');
+  }
+});
