@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Starts scripted agents in a directory and ends them all. */
+/**
+ * Starts scripted agents in a directory and ends them all; at the end the official schema judges
+ * every line that the hub sent.
+ */
 final class AgentFixture implements AutoCloseable {
     static final AgentTimings QUICK =
             new AgentTimings(
@@ -24,6 +28,7 @@ final class AgentFixture implements AutoCloseable {
     final Path directory;
     final ProcessTrees trees = new ProcessTrees(Duration.ofMillis(100));
     private final List<Agent> agents = new ArrayList<>();
+    private int records;
 
     AgentFixture(Path directory) {
         this.directory = directory;
@@ -34,8 +39,9 @@ final class AgentFixture implements AutoCloseable {
     }
 
     AgentEntry entry(AgentEntry.Offers offers, String... flags) {
-        return new AgentEntry(
-                "scripted", "Scripted", ScriptedAgentCommand.argv(flags), Map.of(), offers, true);
+        List<String> argv = new ArrayList<>(ScriptedAgentCommand.argv(flags));
+        argv.add("--record=" + directory.resolve("wire-" + records++ + ".log"));
+        return new AgentEntry("scripted", "Scripted", argv, Map.of(), offers, true);
     }
 
     Agent start(AgentEntry entry, AgentTimings timings) {
@@ -50,6 +56,23 @@ final class AgentFixture implements AutoCloseable {
 
     Agent start(String... flags) {
         return start(entry(flags), QUICK);
+    }
+
+    Path wire(int agent) {
+        return directory.resolve("wire-" + agent + ".log");
+    }
+
+    /** What the hub sent for that method, to any agent of this fixture. */
+    List<JsonNode> sent(String method) {
+        List<JsonNode> found = new ArrayList<>();
+        for (int i = 0; i < records; i++) {
+            for (JsonNode message : AcpJudge.received(wire(i))) {
+                if (message.path("method").asString("").equals(method)) {
+                    found.add(message);
+                }
+            }
+        }
+        return found;
     }
 
     SessionSetup setup() {
@@ -84,5 +107,8 @@ final class AgentFixture implements AutoCloseable {
     public void close() {
         agents.forEach(Agent::close);
         trees.close();
+        for (int i = 0; i < records; i++) {
+            AcpJudge.check(wire(i));
+        }
     }
 }

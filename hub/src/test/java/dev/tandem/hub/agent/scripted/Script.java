@@ -64,14 +64,18 @@ final class Script {
                     say(i + " ");
                 }
             }
-            case "update" -> agent.update(session, JSON.readTree(rest));
+            case "update" ->
+                    agent.line(
+                            "{\"jsonrpc\":\"2.0\",\"method\":\"session/update\",\"params\":"
+                                    + "{\"sessionId\":\"%s\",\"update\":%s}}"
+                                            .formatted(session, rest));
             case "raw" -> agent.line(rest);
             case "garbage" ->
                     agent.line("%&/ not json\n\n[]\n\"x\"\n{\"id\":99}\n{\"jsonrpc\":\"2.0\"}");
             case "huge" -> say("x".repeat(Integer.parseInt(rest)));
             case "stderr" -> System.err.println(rest);
             case "ask" -> ask(rest);
-            case "take-back" -> takeBack();
+            case "take-back" -> takeBack(rest);
             case "read" -> say(result("fs/read_text_file", readParams(rest)));
             case "write" -> say(result("fs/write_text_file", writeParams(rest)));
             case "request" -> request(rest);
@@ -178,11 +182,19 @@ final class Script {
                         + outcome.path("optionId").asString(outcome.path("outcome").asString("?")));
     }
 
-    private void takeBack() {
+    private void takeBack(String rest) {
+        String[] parts = rest.split(" ", 2);
+        ObjectNode params = params();
+        params.setAll((ObjectNode) JSON.readTree(parts[1].replace("TERMINAL", terminal)));
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
-        String id = agent.request("session/request_permission", question("allow_once", ""), answer);
+        String id = agent.request(parts[0], params, answer);
         agent.notify("$/cancel_request", JSON.createObjectNode().put("requestId", id));
-        say("taken back " + answer.join().path("result"));
+        JsonNode message = answer.join();
+        say(
+                message.has("error")
+                        ? "-" + message.get("error").get("code")
+                        : message.get("result").toString());
+        say("\n");
     }
 
     private void terminal(String word, String rest) {

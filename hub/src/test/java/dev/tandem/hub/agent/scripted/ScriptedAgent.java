@@ -4,13 +4,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,8 +32,9 @@ import tools.jackson.databind.node.ObjectNode;
  *       prints to stdout before speaking; {@code early} updates before the session/new answer
  *   <li>{@code auth} demands authenticate before session/new; {@code login} sign-in run: writes the
  *       file named by LOGIN_FILE and ends with the given code
- *   <li>{@code record} a file that gets every line it receives; {@code child} starts a child that
- *       survives it and writes its pid to the given file; {@code deaf} ignores the end of stdin
+ *   <li>{@code record} a file that gets every line it receives ({@code >}) and every request it
+ *       sends ({@code <}); {@code child} starts a child that survives it and writes its pid to the
+ *       given file; {@code deaf} ignores the end of stdin
  *   <li>{@code replay} how many updates session/load repeats
  * </ul>
  *
@@ -43,7 +44,7 @@ import tools.jackson.databind.node.ObjectNode;
  *   <li>{@code say TEXT}, {@code thought TEXT}, {@code chunks N}, {@code update JSON}, {@code raw
  *       LINE}, {@code garbage}, {@code huge BYTES}, {@code flood N}, {@code stderr TEXT}
  *   <li>{@code ask KIND[,KIND…] [JSON toolCall]} then says {@code permission <optionId|cancelled>};
- *       {@code take-back} asks and cancels its own request
+ *       {@code take-back METHOD JSON} asks and cancels its own request
  *   <li>{@code read PATH [LINE LIMIT]}, {@code write PATH TEXT}, {@code request METHOD JSON}, each
  *       says the result or {@code error CODE MESSAGE}; {@code notify METHOD JSON}
  *   <li>{@code run PROGRAM ARGS…} a whole terminal round; {@code open PROGRAM ARGS…}, {@code
@@ -65,7 +66,6 @@ public final class ScriptedAgent {
     private final Map<String, CompletableFuture<JsonNode>> pending = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<Void>> cancels = new ConcurrentHashMap<>();
     private final Map<String, ObjectNode> setups = new ConcurrentHashMap<>();
-    private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final ScriptedOptions options;
     private volatile boolean signedIn;
 
@@ -106,7 +106,7 @@ public final class ScriptedAgent {
         BufferedReader in =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            record(line);
+            record("> " + line);
             if (!flags.containsKey("silent")) {
                 receive((ObjectNode) JSON.readTree(line));
             }
@@ -117,13 +117,17 @@ public final class ScriptedAgent {
         System.exit(0);
     }
 
-    private void record(String line) throws IOException {
+    private synchronized void record(String line) {
         if (flags.containsKey("record")) {
-            Files.writeString(
-                    Path.of(flags.get("record")),
-                    line + "\n",
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+            try {
+                Files.writeString(
+                        Path.of(flags.get("record")),
+                        line + "\n",
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND);
+            } catch (IOException full) {
+                throw new UncheckedIOException(full);
+            }
         }
     }
 
@@ -279,9 +283,10 @@ public final class ScriptedAgent {
     String request(String method, JsonNode params, CompletableFuture<JsonNode> answer) {
         String id = "a-" + nextId.getAndIncrement();
         pending.put(id, answer);
-        asked.add(id);
         ObjectNode message = JSON.createObjectNode().put("jsonrpc", "2.0").put("id", id);
-        line(message.put("method", method).set("params", params).toString());
+        String text = message.put("method", method).set("params", params).toString();
+        record("< " + text);
+        line(text);
         return id;
     }
 

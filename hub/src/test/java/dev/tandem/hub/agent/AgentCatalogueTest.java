@@ -1,0 +1,131 @@
+package dev.tandem.hub.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AgentCatalogueTest {
+    private Path directory;
+    private Path bin;
+    private Path config;
+
+    @BeforeEach
+    void prepare(@TempDir Path temporary) throws Exception {
+        directory = temporary;
+        bin = Files.createDirectory(directory.resolve("bin"));
+        config = directory.resolve("config.json");
+    }
+
+    private AgentCatalogue catalogue() {
+        return new AgentCatalogue(
+                config, directory, Map.of("PATH", bin.toString()), List.of("tandem", "agent"));
+    }
+
+    /** A program that leaves a trace when somebody runs it. */
+    private void stub(String name) throws Exception {
+        Path file =
+                Files.writeString(
+                        bin.resolve(name), "#!/bin/sh\ntouch " + directory.resolve("ran") + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @Test
+    @DisplayName("ACP-168 known agents are found on PATH by looking, none is run")
+    void findsWithoutRunning() throws Exception {
+        stub("claude-code-acp");
+        stub("gemini");
+        Files.writeString(bin.resolve("codex-acp"), "not executable");
+        AgentCatalogue catalogue = catalogue();
+        AgentListing claude = catalogue.find("claude").orElseThrow();
+        assertThat(claude.available()).isTrue();
+        assertThat(claude.entry().argv()).containsExactly("claude-code-acp");
+        assertThat(claude.path()).isEqualTo(bin.resolve("claude-code-acp").toString());
+        assertThat(catalogue.find("gemini").orElseThrow().entry().argv())
+                .containsExactly("gemini", "--acp");
+        AgentListing codex = catalogue.find("codex").orElseThrow();
+        assertThat(codex.available()).isFalse();
+        assertThat(codex.reason()).contains("npm install");
+        assertThat(catalogue.list().getLast().entry().agentId()).isEqualTo("tandem");
+        assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("ACP-L33 one known agent is started without client files")
+    void geminiGetsNoFs() {
+        assertThat(catalogue().find("gemini").orElseThrow().entry().offers())
+                .isEqualTo(new AgentEntry.Offers(false, true, true));
+        assertThat(catalogue().find("claude").orElseThrow().entry().offers())
+                .isEqualTo(AgentEntry.Offers.all());
+    }
+
+    @Test
+    @DisplayName("ACP-168 ACP-L5 own entries come first and may replace known ones")
+    void ownEntries() throws Exception {
+        stub("mine");
+        Files.writeString(
+                config,
+                """
+                {"agents":[{"id":"claude","command":"mine","args":["-x"],"env":{"A":"b"},
+                  "capabilities":{"terminal":false},"sharedProcess":false}]}
+                """);
+        AgentListing own = catalogue().list().getFirst();
+        assertThat(own.entry())
+                .isEqualTo(
+                        new AgentEntry(
+                                "claude",
+                                "claude",
+                                List.of("mine", "-x"),
+                                Map.of("A", "b"),
+                                new AgentEntry.Offers(true, false, true),
+                                false));
+        assertThat(own.available()).isTrue();
+        assertThat(catalogue().list())
+                .filteredOn(a -> a.entry().agentId().equals("claude"))
+                .hasSize(1);
+        Files.writeString(config, "{\"agents\":[{\"id\":\"x\"}]}");
+        assertThatThrownBy(() -> catalogue().list()).hasMessageContaining("command");
+        Files.writeString(config, "{nonsense");
+        assertThatThrownBy(() -> catalogue().list()).hasMessageContaining("config.json");
+    }
+
+    @Test
+    @DisplayName("the preferred agent is installed and signed in, else the built-in one")
+    void preferred() throws Exception {
+        assertThat(catalogue().preferred().agentId()).isEqualTo("tandem");
+        stub("codex-acp");
+        assertThat(catalogue().find("codex").orElseThrow().login())
+                .isEqualTo(AgentListing.Login.SIGNED_OUT);
+        assertThat(catalogue().preferred().agentId()).isEqualTo("tandem");
+        Files.createDirectory(directory.resolve(".codex"));
+        Files.writeString(directory.resolve(".codex/auth.json"), "{}");
+        assertThat(catalogue().preferred().agentId()).isEqualTo("codex");
+    }
+
+    @Test
+    @DisplayName("a test turn shows version, capabilities and the answer, or the reason")
+    void testTurn() throws Exception {
+        try (AgentFixture fixture = new AgentFixture(directory.toRealPath())) {
+            AgentCheck check =
+                    new AgentCheck(new AgentRuntime(fixture.trees, AgentFixture.QUICK, "0.1.0"));
+            AgentCheck.Report report =
+                    check.testTurn(fixture.entry(), fixture.setup(), Duration.ofSeconds(20));
+            assertThat(report.problem()).isEmpty();
+            assertThat(report.version()).isEqualTo("1.2.3");
+            assertThat(report.answer()).isEqualTo("Say hello in one word.");
+            assertThat(report.greeting().path("agentCapabilities").path("loadSession").asBoolean())
+                    .isTrue();
+            assertThat(check.greet(fixture.entry("--exit=5"), fixture.setup()).problem())
+                    .contains("exit code 5");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.tandem.hub.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FencedFilesTest {
+    private Path top;
+    private Path root;
+    private Path outside;
+    private FencedFiles files;
+
+    @BeforeEach
+    void prepare(@TempDir Path temporary) throws Exception {
+        top = temporary.toRealPath();
+        root = Files.createDirectories(top.resolve("srv/a"));
+        outside = Files.createDirectories(top.resolve("srv/ab"));
+        Files.writeString(outside.resolve("x"), "secret");
+        Files.writeString(root.resolve("ok.txt"), "fine");
+        files = fenced(root);
+    }
+
+    private FencedFiles fenced(Path first) {
+        ForbiddenPlaces forbidden =
+                ForbiddenPlaces.of(top.resolve("home"), top.resolve("state"), List.of());
+        return new FencedFiles(new PathFence(List.of(first), forbidden));
+    }
+
+    private String read(String path) throws IOException {
+        try (var channel = files.open(path)) {
+            return new String(
+                    Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    @DisplayName("ACP-157 ACP-L15 SEC-10 no spelling of a path leaves the roots")
+    void attacks() throws Exception {
+        Files.createSymbolicLink(root.resolve("file-link"), outside.resolve("x"));
+        Files.createSymbolicLink(root.resolve("dir-link"), outside);
+        Files.createSymbolicLink(root.resolve("first"), root.resolve("dir-link"));
+        Files.createSymbolicLink(root.resolve("dangling"), outside.resolve("new"));
+        List<String> attacks =
+                List.of(
+                        "../ab/x",
+                        "sub/../../ab/x",
+                        outside.resolve("x").toString(),
+                        root + "b/x",
+                        "file-link",
+                        "dir-link/x",
+                        "first/x",
+                        "dangling",
+                        "ok.txt\0.png",
+                        "/proc/self/environ",
+                        "/etc/passwd");
+        for (String attack : attacks) {
+            assertThatThrownBy(() -> read(attack)).as(attack).isInstanceOf(PathDenied.class);
+            assertThatThrownBy(() -> files.replace(attack, new byte[1]))
+                    .as(attack)
+                    .isInstanceOf(PathDenied.class);
+        }
+        assertThat(outside.resolve("x")).hasContent("secret");
+        assertThat(outside.resolve("new")).doesNotExist();
+        assertThatThrownBy(() -> read("C:\\windows")).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> read("OK.TXT")).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    @DisplayName("ACP-157 what is not a regular file is not opened")
+    void onlyRegularFiles() throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", root.resolve("pipe").toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> read("pipe")).isInstanceOf(PathDenied.class);
+        assertThatThrownBy(() -> read("")).isInstanceOf(PathDenied.class);
+        Files.createDirectory(root.resolve("folder"));
+        assertThatThrownBy(() -> read("folder")).isInstanceOf(PathDenied.class);
+    }
+
+    @Test
+    @DisplayName("links inside the roots and a root given through a link work")
+    void honestLinks() throws Exception {
+        Files.createSymbolicLink(root.resolve("inner"), root.resolve("ok.txt"));
+        assertThat(read("inner")).isEqualTo("fine");
+        Path alias = Files.createSymbolicLink(top.resolve("alias"), root);
+        files = fenced(alias);
+        assertThat(read(root.resolve("ok.txt").toString())).isEqualTo("fine");
+        assertThat(read(alias.resolve("ok.txt").toString())).isEqualTo("fine");
+        files.replace("inner", "new".getBytes(StandardCharsets.UTF_8));
+        assertThat(Files.isSymbolicLink(root.resolve("inner"))).isTrue();
+        assertThat(root.resolve("ok.txt")).hasContent("new");
+    }
+
+    @Test
+    @DisplayName("ACP-157 a link swapped in between check and open is never followed")
+    void swappedLinks() throws Exception {
+        Path door = Files.createDirectory(root.resolve("door"));
+        Files.writeString(door.resolve("x"), "inside");
+        AtomicBoolean stop = new AtomicBoolean();
+        int reads = 0;
+        int refusals = 0;
+        Thread swapper = Thread.ofPlatform().start(() -> swap(door, stop));
+        try {
+            for (int i = 0; i < 3_000; i++) {
+                try {
+                    assertThat(read("door/x")).isEqualTo("inside");
+                    reads++;
+                } catch (PathDenied | IOException refused) {
+                    refusals++;
+                }
+            }
+        } finally {
+            stop.set(true);
+            swapper.join();
+        }
+        assertThat(reads).isPositive();
+        assertThat(refusals).isPositive();
+    }
+
+    private void swap(Path door, AtomicBoolean stop) {
+        Path aside = root.resolve("aside");
+        try {
+            while (!stop.get()) {
+                Files.move(door, aside);
+                Files.createSymbolicLink(door, outside);
+                Files.delete(door);
+                Files.move(aside, door);
+            }
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    @Test
+    @DisplayName("ACP-99 a failed write leaves the old file whole and no remains")
+    void failedWriteLeavesTheOldFile() throws Exception {
+        Files.createDirectory(root.resolve("taken"));
+        assertThatThrownBy(() -> files.replace("taken", new byte[9]))
+                .isInstanceOf(PathDenied.class);
+        files.replace("ok.txt", "second".getBytes(StandardCharsets.UTF_8));
+        assertThat(root.resolve("ok.txt")).hasContent("second");
+        assertThat(root.toFile().list()).containsExactlyInAnyOrder("ok.txt", "taken");
+    }
+}
