@@ -23,3 +23,6 @@ export const ask = (message) => chrome.runtime.sendMessage(message);
 
 /** @param {string} name */
 export const connectPort = (name) => chrome.runtime.connect({ name });
+
+/** Starts the whole extension again; its pages close. */
+export const reloadExtension = () => chrome.runtime.reload();

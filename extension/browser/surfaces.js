@@ -10,14 +10,14 @@ export async function setToolbarAction(opensPanel) {
   await chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: opensPanel });
 }
 
-/** @param {{ text: string, colour: string, title: string }} badge */
-export async function setBadge({ text, colour, title }) {
+const BADGE_COLOUR = '#bd2440';
+
+/** @param {{ text: string, title: string }} badge */
+export async function setBadge({ text, title }) {
   await chrome.action.setBadgeText({ text });
   await chrome.action.setTitle({ title });
-  if (text) {
-    await chrome.action.setBadgeBackgroundColor({ color: colour });
-    await chrome.action.setBadgeTextColor({ color: '#ffffff' });
-  }
+  await chrome.action.setBadgeBackgroundColor({ color: BADGE_COLOUR });
+  await chrome.action.setBadgeTextColor({ color: '#ffffff' });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ensureAlarm } from '../browser/alarms.js';
 import { browserFacts } from '../browser/environment.js';
+import { agentsStopped, onStopChange } from '../browser/kill-switch.js';
 import { extensionId, extensionUrl, extensionVersion, manifestText } from '../browser/runtime.js';
 import { closeToContentScripts, local, session } from '../browser/storage.js';
 import {
@@ -22,13 +23,15 @@ const MENU_CONNECTION = 'tandem:connection';
 const PORT = 'tandem:link';
 
 const BADGES = {
-  connected: { text: '', colour: '#1a7f4b' },
-  connecting: { text: '', colour: '#8a6100' },
-  off: { text: '', colour: '#5f6368' },
-  unpaired: { text: '', colour: '#5f6368' },
-  stranger: { text: '!', colour: '#c4314b' },
-  refused: { text: '!', colour: '#c4314b' },
+  connected: { text: '', title: 'stateConnected' },
+  connecting: { text: '', title: 'stateConnecting' },
+  off: { text: '', title: 'stateOff' },
+  unpaired: { text: '', title: 'stateUnpaired' },
+  stranger: { text: '!', title: 'stateStranger' },
+  refused: { text: '!', title: 'stateRefused' },
 };
+
+const STOPPED = { text: '■', title: 'stateStopped' };
 
 /** Everything the service worker is made of, wired once per start. */
 export function createWorker() {
@@ -58,11 +61,17 @@ export function createWorker() {
     channel: runtime,
     onChange(link) {
       for (const port of watchers) port.postMessage({ type: 'link_state', link });
-      const title = `Tandem: ${link.state}`;
-      void setBadge({ ...BADGES[link.state], title });
+      void showBadge();
       void setToolbarAction(link.state === 'connected');
     },
   });
+
+  const showBadge = async () => {
+    const stopped = await agentsStopped();
+    const { text, title } = stopped ? STOPPED : BADGES[connection.status.state];
+    await setBadge({ text, title: manifestText(title) });
+  };
+  onStopChange(() => void showBadge());
 
   const desk = new LinkDesk({
     connection,

@@ -1,13 +1,14 @@
+import { agentsStopped, onStopChange, stopAgents } from '../browser/kill-switch.js';
 import { watchLink } from '../browser/link-port.js';
 import { loadPreferences, onPreferencesChange, savePanel, saveTheme } from '../browser/preferences.js';
-import { ask, extensionVersion } from '../browser/runtime.js';
+import { ask, extensionVersion, reloadExtension } from '../browser/runtime.js';
 import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
-import { linkText, PATIENCE_MS } from '../ui/link-text.js';
+import { linkText, PATIENCE_MS, unheard } from '../ui/link-text.js';
 import { applyTheme } from '../ui/theme.js';
 import { FIRST_VIEW, views } from './views.js';
-import '../ui/components/pair-form.js';
+import '../ui/components/pair-guide.js';
 import '../ui/components/toast.js';
 import '../ui/components/trouble.js';
 import './debug-strip.js';
@@ -27,16 +28,17 @@ export class TdPanel extends TandemElement {
       main > [hidden] { display: none; }
       footer { display: flex; justify-content: flex-end; border-top: 1px solid var(--line); padding: 2px var(--space-2); }
       footer td-button { font: var(--label); font-weight: 400; }
-      td-pair-form { max-width: 420px; margin-top: var(--space-1); }
+      td-pair-guide { max-width: 420px; margin-top: var(--space-1); }
     `),
   ];
 
   /** @type {import('../browser/preferences.js').Preferences | undefined} */
   #preferences;
   /** @type {LinkStatus} */
-  #link = { state: 'connecting', since: Date.now(), paired: true };
+  #link = unheard(Date.now());
   #pairing = { busy: false, problem: '', wanted: false };
   #helping = false;
+  #stopped = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #patience;
   /** @type {Map<string, import('./view.js').PanelView>} */
@@ -44,9 +46,11 @@ export class TdPanel extends TandemElement {
 
   /** @override */
   async connectedCallback() {
-    await this.#applyPreferences();
+    await Promise.all([this.#applyPreferences(), this.#lookAtStop()]);
+    onStopChange(() => void this.#lookAtStop());
     onPreferencesChange(() => void this.#applyPreferences());
     document.addEventListener('keydown', (event) => this.#key(event));
+    this.#follow(this.#link);
     watchLink((link) => this.#follow(link));
     this.draw();
   }
@@ -55,6 +59,11 @@ export class TdPanel extends TandemElement {
     this.#preferences = await loadPreferences();
     applyTheme(this.#preferences.theme);
     document.documentElement.lang = this.#language;
+    this.redraw();
+  }
+
+  async #lookAtStop() {
+    this.#stopped = await agentsStopped();
     this.redraw();
   }
 
@@ -130,6 +139,10 @@ export class TdPanel extends TandemElement {
     switch (action) {
       case 'retry':
         return void ask({ type: 'link_retry' });
+      case 'release':
+        return void stopAgents(false);
+      case 'reload':
+        return reloadExtension();
       case 'enable':
         return set({ enabled: true });
       case 'disable':
@@ -195,9 +208,17 @@ export class TdPanel extends TandemElement {
     const pairs = state === 'unpaired' || this.#pairing.wanted;
     return html`<td-trouble .state=${{ t, trouble, calm }} @td-fix=${(/** @type {CustomEvent} */ e) => this.#act(e.detail)}>
       ${pairs
-        ? html`<td-pair-form .state=${{ t, ...this.#pairing }} @td-pair=${(/** @type {CustomEvent} */ e) => this.#pair(e.detail)}></td-pair-form>`
+        ? html`<td-pair-guide .state=${{ t, look: () => ask({ type: 'link_look' }), ...this.#pairing }} @td-pair=${(/** @type {CustomEvent} */ e) => this.#pair(e.detail)}></td-pair-guide>`
         : ''}
     </td-trouble>`;
+  }
+
+  /** @param {import('../ui/i18n.js').Translate} t */
+  #stopNotice(t) {
+    if (!this.#stopped) return '';
+    const fix = [{ action: 'release', label: t('stop.release') }];
+    const trouble = { title: t('stop.engaged'), text: t('stop.engagedText'), fix };
+    return html`<td-trouble .state=${{ t, trouble }} @td-fix=${() => this.#act('release')}></td-trouble>`;
   }
 
   /** @param {import('../ui/i18n.js').Translate} t */
@@ -208,7 +229,9 @@ export class TdPanel extends TandemElement {
       view = /** @type {import('./view.js').PanelView} */ (document.createElement(entry.element));
       this.#made.set(entry.name, view);
     }
-    view.context = { t, language: this.#language, link: this.#link, ask, toast: (toast) => this.#toast(toast) };
+    const live = linkText(this.#link, Date.now(), t).trouble === undefined;
+    const toast = (/** @type {import('../ui/components/toast.js').Toast} */ news) => this.#toast(news);
+    view.context = { t, language: this.#language, link: this.#link, live, stopped: this.#stopped, ask, toast };
     for (const [name, made] of this.#made) made.hidden = name !== entry.name;
     return [...this.#made.values()];
   }
@@ -230,7 +253,7 @@ export class TdPanel extends TandemElement {
         .state=${{ label: t('panel.views'), selected: this.#view, tabs: views.map(({ name }) => ({ name, label: t(`panel.view.${name}`) })) }}
         @td-view=${(/** @type {CustomEvent} */ e) => this.#remember({ view: e.detail })}
       ></td-tabs>
-      ${this.#trouble(t)}
+      ${this.#stopNotice(t)}${this.#trouble(t)}
       <main role="tabpanel" ?hidden=${waitsForPerson} aria-label=${t(`panel.view.${this.#view}`)}>${this.#currentView(t)}</main>
       ${waitsForPerson ? html`<main></main>` : ''}
       ${this.#helping ? html`<td-help .t=${t} @td-close=${() => this.#help(false)}></td-help>` : ''}

@@ -19,7 +19,7 @@ class Tabs extends TandemElement {
       [role='tab'][aria-selected='true'] { color: var(--text); font-weight: var(--strong); }
       [role='tab'][aria-selected='true']::after { content: ''; position: absolute; inset: auto 6px -1px; height: 2px; border-radius: 1px; background: var(--accent); }
       :focus-visible { outline-offset: -2px; }
-      @media (max-width: 339px) { td-icon { display: none; } }
+      @media (max-width: 439px) { td-icon { display: none; } }
     `),
   ];
 

@@ -25,8 +25,8 @@ class TitleBar extends TandemElement {
       .hub button { min-height: var(--target); font-weight: var(--strong); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; border-radius: var(--corner); }
       .hub button:hover, .versions button:hover { text-decoration: underline; }
       .state { color: var(--text-quiet); white-space: nowrap; }
-      .versions { display: flex; gap: 6px; font: var(--label); font-weight: 400; color: var(--text-quiet); padding-left: 20px; overflow: hidden; white-space: nowrap; }
-      .versions button { min-height: 18px; }
+      .versions { display: flex; align-items: center; gap: 6px; font: var(--label); font-weight: 400; color: var(--text-quiet); padding-left: 20px; overflow: hidden; white-space: nowrap; }
+      .versions button { min-height: 18px; font: inherit; }
     `),
   ];
 

@@ -1,15 +1,15 @@
 import { watchLink } from '../browser/link-port.js';
 import { loadPreferences } from '../browser/preferences.js';
-import { ask } from '../browser/runtime.js';
+import { ask, reloadExtension } from '../browser/runtime.js';
 import { currentWindow, openPanel } from '../browser/surfaces.js';
 import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
-import { hostOf, linkText, PATIENCE_MS } from '../ui/link-text.js';
+import { hostOf, linkText, PATIENCE_MS, unheard } from '../ui/link-text.js';
 import { applyTheme } from '../ui/theme.js';
 import '../ui/components/confirm.js';
 import '../ui/components/dot.js';
-import '../ui/components/pair-form.js';
+import '../ui/components/pair-guide.js';
 import '../ui/components/trouble.js';
 
 const DEFAULT_ADDRESS = 'http://127.0.0.1:8787';
@@ -26,11 +26,13 @@ class Popup extends TandemElement {
       .switch::after { content: ''; position: absolute; top: 3px; left: 3px; width: 14px; height: 14px; border-radius: 50%; background: var(--surface); transition: transform var(--quick); }
       .switch[aria-checked='true'] { background: var(--accent); }
       .switch[aria-checked='true']::after { transform: translateX(14px); }
-      .body { display: grid; gap: var(--space-3); padding: var(--space-3) var(--space-4) var(--space-4); }
+      .body { display: flex; flex-direction: column; gap: var(--space-3); padding: var(--space-3) var(--space-4) var(--space-4); }
       label { display: block; font: var(--secondary); color: var(--text-quiet); margin-bottom: var(--space-1); }
       .row { display: flex; gap: var(--space-2); }
       input { flex: 1; min-width: 0; height: 30px; padding: 0 var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); font: var(--code); }
-      .note { font: var(--secondary); color: var(--text-quiet); margin-top: var(--space-1); min-height: 16px; }
+      .under { display: flex; align-items: baseline; gap: var(--space-2); margin-top: var(--space-1); font: var(--secondary); color: var(--text-quiet); }
+      .note { flex: 1; min-width: 0; min-height: 16px; }
+      .under button { text-decoration: underline; min-height: 18px; }
       .note[data-bad] { color: var(--danger); }
       .who { display: flex; align-items: center; justify-content: space-between; gap: var(--space-2); color: var(--text-quiet); font: var(--secondary); }
     `),
@@ -38,8 +40,8 @@ class Popup extends TandemElement {
 
   /** @type {import('../browser/preferences.js').Preferences | undefined} */
   #preferences;
-  /** @type {import('../ui/link-text.js').LinkStatus | undefined} */
-  #link;
+  /** @type {import('../ui/link-text.js').LinkStatus} */
+  #link = unheard(Date.now());
   /** @type {number | undefined} */
   #window;
   #pairing = { busy: false, problem: '', wanted: false };
@@ -53,12 +55,16 @@ class Popup extends TandemElement {
     [this.#preferences, this.#window] = await Promise.all([loadPreferences(), currentWindow()]);
     applyTheme(this.#preferences.theme);
     document.documentElement.lang = this.#language;
-    watchLink((link) => {
-      this.#link = link;
-      clearTimeout(this.#patience);
-      this.#patience = setTimeout(() => this.draw(), Math.max(0, link.since + PATIENCE_MS - Date.now()) + 20);
-      this.draw();
-    });
+    this.#follow(this.#link);
+    watchLink((link) => this.#follow(link));
+  }
+
+  /** @param {import('../ui/link-text.js').LinkStatus} link */
+  #follow(link) {
+    this.#link = link;
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => this.draw(), Math.max(0, link.since + PATIENCE_MS - Date.now()) + 20);
+    this.draw();
   }
 
   get #language() {
@@ -82,6 +88,7 @@ class Popup extends TandemElement {
   #act(action) {
     if (action === 'retry') void ask({ type: 'link_retry' });
     if (action === 'enable') this.#turn(true);
+    if (action === 'reload') reloadExtension();
     if (action === 'pair') {
       this.#pairing = { busy: false, problem: '', wanted: true };
       this.draw();
@@ -95,7 +102,7 @@ class Popup extends TandemElement {
 
   /** @param {string} address */
   async #save(address) {
-    const before = this.#link?.origin;
+    const before = this.#link.origin;
     const answer = await ask({ type: 'extension_config_set', payload: { address } });
     if (!answer.ok) this.#note = { key: `popup.problem.${answer.code}`, bad: true };
     else this.#note = { key: answer.config.origin === before ? 'popup.unchanged' : 'popup.saved', bad: false };
@@ -119,17 +126,19 @@ class Popup extends TandemElement {
           @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && this.#save(this.#typed)}
         />
         <td-button @click=${() => this.#save(this.#typed)}>${t('popup.save')}</td-button>
+      </div>
+      <div class="under">
+        <p class="note" id="note" role="status" ?data-bad=${this.#note?.bad}>${this.#note ? t(this.#note.key) : ''}</p>
         ${link.origin === DEFAULT_ADDRESS
           ? ''
-          : html`<td-button kind="quiet" @click=${() => this.#save(DEFAULT_ADDRESS)}>${t('popup.defaults')}</td-button>`}
+          : html`<button type="button" title=${DEFAULT_ADDRESS} @click=${() => this.#save(DEFAULT_ADDRESS)}>${t('popup.defaults')}</button>`}
       </div>
-      <p class="note" id="note" role="status" ?data-bad=${this.#note?.bad}>${this.#note ? t(this.#note.key) : ''}</p>
     </div>`;
   }
 
   template() {
+    if (!this.#preferences) return '';
     const link = this.#link;
-    if (!link) return '';
     const t = translator(this.#language);
     const { tone, word, trouble } = linkText(link, Date.now(), t);
     const on = link.state !== 'off';
@@ -143,7 +152,7 @@ class Popup extends TandemElement {
       ${trouble
         ? html`<td-trouble .state=${{ t, trouble, calm }} @td-fix=${(/** @type {CustomEvent} */ e) => this.#act(e.detail)}>
             ${pairs
-              ? html`<td-pair-form .state=${{ t, ...this.#pairing }} @td-pair=${(/** @type {CustomEvent} */ e) => this.#pair(e.detail)}></td-pair-form>`
+              ? html`<td-pair-guide .state=${{ t, look: () => ask({ type: 'link_look' }), ...this.#pairing }} @td-pair=${(/** @type {CustomEvent} */ e) => this.#pair(e.detail)}></td-pair-guide>`
               : ''}
           </td-trouble>`
         : ''}

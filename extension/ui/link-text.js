@@ -13,8 +13,16 @@
  * @typedef {object} LinkText
  * @property {'ok' | 'wait' | 'error' | 'idle'} tone
  * @property {string} word
- * @property {{ title: string, text: string, command?: string, fix?: { action: 'retry' | 'enable' | 'pair', label: string }[] }} [trouble]
+ * @property {{ title: string, text: string, command?: string, fix?: { action: 'retry' | 'enable' | 'pair' | 'reload', label: string }[] }} [trouble]
  */
+
+/**
+ * What a page knows before the worker has said a word.
+ *
+ * @param {number} now
+ * @returns {LinkStatus}
+ */
+export const unheard = (now) => ({ state: 'connecting', reason: 'worker_silent', since: now, paired: false });
 
 /** "Connecting…" never stands longer without saying what is wrong. */
 export const PATIENCE_MS = 5_000;
@@ -82,7 +90,7 @@ export function linkText(link, now, t) {
  * @param {LinkStatus['state']} state
  * @param {string} reason
  * @param {import('./i18n.js').Translate} t
- * @returns {{ action: 'retry' | 'enable' | 'pair', label: string }[]}
+ * @returns {{ action: 'retry' | 'enable' | 'pair' | 'reload', label: string }[]}
  */
 function fixes(state, reason, t) {
   const pair = /** @type {const} */ ({ action: 'pair', label: t('link.fix.pair') });
@@ -98,6 +106,7 @@ function fixes(state, reason, t) {
         ? [{ action: 'retry', label: t('link.fix.retryHere') }]
         : [{ action: 'retry', label: t('link.fix.retry') }, pair];
     default:
+      if (reason === 'worker_silent') return [{ action: 'reload', label: t('link.fix.reload') }];
       return [{ action: 'retry', label: t('link.fix.retry') }];
   }
 }

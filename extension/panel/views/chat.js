@@ -6,7 +6,8 @@ class ChatView extends PanelView {
   static styles = [commandStyles];
 
   template() {
-    const { t, link } = this.context;
+    const { t, link, live } = this.context;
+    if (!live) return '';
     return html`<td-empty icon="chat" heading=${t('empty.chat.heading')}>
       <p>${t('empty.chat.text')}</p>
       ${commandList(mcpRows(link.origin), t)}

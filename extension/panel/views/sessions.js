@@ -6,7 +6,8 @@ class SessionsView extends PanelView {
   static styles = [commandStyles];
 
   template() {
-    const { t, link } = this.context;
+    const { t, link, live } = this.context;
+    if (!live) return '';
     return html`<td-empty icon="sessions" heading=${t('empty.sessions.heading')}>
       <p>${t('empty.sessions.text')}</p>
       ${commandList([...mcpRows(link.origin), ['cli.status', './tandem status']], t)}

@@ -6,7 +6,8 @@ class TerminalView extends PanelView {
   static styles = [commandStyles];
 
   template() {
-    const { t } = this.context;
+    const { t, live } = this.context;
+    if (!live) return '';
     return html`<td-empty icon="terminal" heading=${t('empty.terminal.heading')}>
       <p>${t('empty.terminal.text')}</p>
       ${commandList(cliRows, t)}

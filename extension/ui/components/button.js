@@ -3,7 +3,7 @@ import { sheet, TandemElement } from '../element.js';
 import './icon.js';
 
 /**
- * A button. Attributes: `icon`, `kind` (primary, plain, quiet, danger), `label` for a name where only
+ * A button. Attributes: `icon`, `kind` (primary, plain, quiet, danger, stop), `label` for a name where only
  * the icon shows, `disabled`, `pressed` (true or false, for switches).
  */
 export class TdButton extends TandemElement {
@@ -25,6 +25,8 @@ export class TdButton extends TandemElement {
       button[data-kind='quiet'] { border-color: transparent; background: transparent; color: var(--text-quiet); }
       button[data-kind='quiet']:hover { background: var(--surface-hover); color: var(--text); }
       button[data-kind='danger'] { color: var(--danger); }
+      button[data-kind='stop'] { background: var(--danger); border-color: var(--danger); color: var(--surface); font-weight: var(--strong); }
+      button[data-kind='stop']:hover { filter: brightness(1.08); }
       button[aria-pressed='true'] { background: var(--accent-soft); color: var(--text); }
       button[data-bare] { padding: 0; }
       button:disabled { opacity: 0.55; cursor: default; filter: none; }

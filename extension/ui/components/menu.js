@@ -21,7 +21,7 @@ export class TdMenu extends TandemElement {
     sheet(`
       :host { position: relative; display: inline-flex; }
       [role='menu'] {
-        position: absolute; right: 0; top: calc(100% + 4px); z-index: 5; min-width: 208px; max-width: 280px; padding: var(--space-1);
+        position: absolute; right: 0; top: calc(100% + 4px); z-index: 5; width: max-content; min-width: 208px; max-width: calc(100vw - 16px); padding: var(--space-1);
         border: 1px solid var(--line); border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow);
       }
       [role^='menuitem'] {

@@ -10,7 +10,7 @@ import './command.js';
  * @property {boolean} [calm] nothing is broken: no warning colour
  */
 
-/** What happened, why, and the button that helps. Emits `td-fix` with the action. The slot holds more ways out. */
+/** What happened, why, and the button that helps. Emits `td-fix` with the action, for a person's own click only. The slot holds more ways out. */
 export class TdTrouble extends TandemElement {
   static styles = [
     sheet(`
@@ -21,6 +21,7 @@ export class TdTrouble extends TandemElement {
       :host([calm]) h2 { font: var(--title); }
       .row { display: flex; flex-wrap: wrap; gap: var(--space-2); }
       td-command { max-width: 420px; }
+      ::slotted(*) { margin-top: var(--space-1); }
     `),
   ];
 
@@ -47,7 +48,7 @@ export class TdTrouble extends TandemElement {
         ? html`<div class="row">
             ${fix.map(
               ({ action, label }, at) =>
-                html`<td-button kind=${at === 0 && calm ? 'primary' : 'plain'} @click=${() => this.emit('td-fix', action)}
+                html`<td-button kind=${at === 0 && calm ? 'primary' : 'plain'} @click=${(/** @type {MouseEvent} */ event) => event.isTrusted && this.emit('td-fix', action)}
                   >${label}</td-button
                 >`,
             )}

@@ -56,11 +56,11 @@ test('a code typed into the popup pairs; then the icon opens the panel and no ta
   await storeLocal(config({ language: 'en' }));
   assert.match(await browser.inWorker('chrome.action.getPopup({})'), /popup\.html$/);
   const popup = await browser.open(extensionUrl('popup.html'));
-  await popup.click('td-popup', 'td-pair-form', 'input');
+  await popup.click('td-popup', 'td-pair-guide', 'td-pair-form', 'input');
   await popup.cdp.send('Input.insertText', { text: 'wrongone' });
   await popup.press('Enter');
   await popup.says(/This code is wrong, used or too old/);
-  await popup.evaluate("document.querySelector('td-popup').shadowRoot.querySelector('td-pair-form').shadowRoot.querySelector('input').select()");
+  await popup.evaluate("document.querySelector('td-popup').shadowRoot.querySelector('td-pair-guide').shadowRoot.querySelector('td-pair-form').shadowRoot.querySelector('input').select()");
   await popup.cdp.send('Input.insertText', { text: 'abcd-efgh' });
   await popup.press('Enter');
   await popup.says(/Connected 127\.0\.0\.1:\d+/);
@@ -128,6 +128,24 @@ test('a theme chosen in the menu holds over a reload, against the system', async
   await panel.says(/Connected/);
   assert.equal(await panel.evaluate(background), 'rgb(26, 26, 31)');
   await browser.inWorker("chrome.storage.local.remove('theme')");
+});
+
+// SEC-20
+test('one click stops all agents, also without the hub; only a click of a person lets them go on', async () => {
+  const flag = () => browser.inWorker("chrome.storage.local.get('tandem:killSwitch:v1').then((all) => all['tandem:killSwitch:v1']?.engaged)");
+  await browser.inWorker("chrome.storage.local.set({ 'tandem:panel:v1': { view: 'timeline' } })");
+  const panel = await browser.open(extensionUrl('sidepanel.html'));
+  await panel.click('td-panel', 'td-view-timeline', 'td-button', 'button');
+  await panel.says(/Nothing can see or use this browser/);
+  assert.equal(await flag(), true);
+  await until(async () => (await browser.inWorker('chrome.action.getBadgeText({})')) === '■', 'the badge');
+  await panel.evaluate("document.querySelector('td-panel').shadowRoot.querySelector('td-trouble').shadowRoot.querySelector('td-button').shadowRoot.querySelector('button').click()");
+  await panel.cdp.send('Page.reload');
+  await panel.says(/Nothing can see or use this browser/);
+  assert.equal(await flag(), true);
+  await panel.click('td-panel', 'td-trouble', 'td-button', 'button');
+  await until(async () => (await flag()) === false, 'the release');
+  await panel.says(/One click, and nothing can see/);
 });
 
 test('a worker that Chrome stopped comes back and connects again', async () => {

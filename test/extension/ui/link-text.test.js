@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { catalogues, translator } from '../../../extension/ui/i18n.js';
-import { hubName, linkText } from '../../../extension/ui/link-text.js';
+import { hubName, linkText, unheard } from '../../../extension/ui/link-text.js';
 
 const t = translator('en');
 const origin = 'http://127.0.0.1:8787';
@@ -24,6 +24,13 @@ test('"Connecting…" stands for five seconds, then says what is wrong and offer
 
 test('even without a known reason it does not stay silent', () => {
   assert.equal(linkText(status({ state: 'connecting' }), 6000, t).trouble?.title, 'The hub at 127.0.0.1:8787 is silent');
+});
+
+// OPS-L11
+test('a page that hears nothing from the worker says so and offers to reload', () => {
+  const { trouble } = linkText(unheard(1000), 6000, t);
+  assert.equal(trouble?.title, "The extension's background does not answer");
+  assert.deepEqual(trouble?.fix?.map(({ action }) => action), ['reload']);
 });
 
 // SEC-7
