@@ -12,6 +12,11 @@ import org.slf4j.LoggerFactory;
  * The terminal agent process: {@code --state-dir DIR --origin ORIGIN --owner PID [--hub-port N]}.
  */
 public final class Main {
+    static {
+        // All jars of the product share one class path, so the file has a place of its own there.
+        System.setProperty("logback.configurationFile", "dev/tandem/terminal/logback.xml");
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
     private static final Duration END_WITHIN = Duration.ofSeconds(4);
 

