@@ -97,7 +97,8 @@ tandemPage.part('capture', () => {
     replaced(el, parent, warning) {
       this.warnings.add(warning);
       const className = this.sheet.of(el, parent);
-      return `<div${className ? ` class="${className}"` : ''} style="width:${el.clientWidth}px;height:${el.clientHeight}px"></div>`;
+      const inline = getComputedStyle(el).display === 'inline' ? 'display:inline-block;' : '';
+      return `<div${className ? ` class="${className}"` : ''} style="${inline}width:${el.clientWidth}px;height:${el.clientHeight}px"></div>`;
     }
 
     /** @param {HTMLCanvasElement} el @param {Element|null} parent */

@@ -48,7 +48,10 @@ tandemPage.part('changes', () => {
     for (const record of records) {
       const { target } = record;
       if (/^(?:HEAD|STYLE|LINK)$/.test(target.nodeName) || target.parentNode?.nodeName === 'STYLE' || addsStyle(record)) return overflow();
-      touch(target, record.type === 'attributes' && !LINE_ONLY.test(record.attributeName ?? ''));
+      // A cell's role depends on the cells beside it, a table's on its parts.
+      const deep = record.type === 'attributes' ? !LINE_ONLY.test(record.attributeName ?? '') : /^(?:TR|TABLE)$/.test(target.nodeName);
+      touch(target, deep);
+      for (const node of record.addedNodes) if (node.nodeType === Node.ELEMENT_NODE) touch(node, true);
     }
   }
 

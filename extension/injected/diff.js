@@ -8,29 +8,63 @@ tandemPage.part('diff', () => {
 
   /** @typedef {{op: '+'|'~'|'-', entry: Entry, old?: Entry, parent: Entry|null}} Change */
 
+  /** Still part of the tree? An entry can be left behind by an update. @param {any} tree @param {Entry} entry */
+  function attached(tree, entry) {
+    for (let at = entry; at !== tree.root; at = at.parent) if (!at.parent?.children.includes(at)) return false;
+    return true;
+  }
+
   /** The entry whose line or children the element made. @param {any} tree @param {Element} el @returns {Entry} */
   function ownerOf(tree, el) {
-    let owner = tree.root;
     for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
       const entry = tree.entries.get(at);
-      if (entry && (entry.el === at || entry !== tree.root)) {
-        owner = entry;
-        break;
-      }
+      if (entry && attached(tree, entry)) return entry;
     }
+    return tree.root;
+  }
+
+  /** Where a name comes from inside, a change there changes the line above. @param {Entry} entry @returns {Entry} */
+  function named(entry) {
+    let owner = entry;
     while (owner.parent?.inside) owner = owner.parent;
     return owner;
   }
 
+  /** The lowest entry above all of these. @param {Entry[]} owners @returns {Entry} */
+  function common(owners) {
+    let [shared] = owners;
+    for (const owner of owners) {
+      const above = new Set();
+      for (let at = /** @type {Entry|null} */ (owner); at; at = at.parent) above.add(at);
+      while (!above.has(shared)) shared = /** @type {Entry} */ (shared.parent);
+    }
+    return named(shared);
+  }
+
   /** Labels and references carry a change to elsewhere. @param {any} tree @param {Map<Element, boolean>} dirty */
   function spread(tree, dirty) {
+    const mark = (/** @type {Element} */ el) => {
+      if (!dirty.has(el)) dirty.set(el, false);
+    };
+    const deep = [...dirty.values()].includes(true);
+    for (const [label, controls] of tree.labels) {
+      if (label.isConnected && !(deep && within(dirty, label))) continue;
+      controls.forEach(mark);
+      if (!label.isConnected) tree.labels.delete(label);
+    }
     for (const el of [...dirty.keys()]) {
       for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
         const control = at.localName === 'label' ? /** @type {HTMLLabelElement} */ (at).control : null;
-        if (control && !dirty.has(control)) dirty.set(control, false);
-        for (const named of tree.labels.get(at) ?? []) if (!dirty.has(named)) dirty.set(named, false);
+        if (control) mark(control);
+        tree.labels.get(at)?.forEach(mark);
       }
     }
+  }
+
+  /** @param {Map<Element, boolean>} dirty @param {Element} el */
+  function within(dirty, el) {
+    for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) if (dirty.get(at) === true) return true;
+    return false;
   }
 
   /** Everything on the way from a rebuilt entry to a dirty element is walked again, not reused. @param {Map<Element, boolean>} dirty */
@@ -42,44 +76,37 @@ tandemPage.part('diff', () => {
     return again;
   }
 
-  /** @param {Set<Entry>} owners */
-  function topmost(owners) {
-    return [...owners].filter((entry) => {
-      for (let at = entry.parent; at; at = at.parent) if (owners.has(at)) return false;
-      return true;
-    });
-  }
-
-  /** @param {any} tree @param {Entry} entry @param {Change[]} out */
+  /** Walks one entry's element again and puts the result in its place. @param {any} tree @param {Entry} entry @param {Change[]} out */
   function rebuild(tree, entry, out) {
     const fresh = tree.entry(entry.el, '', '', entry.parent);
     if (entry === tree.root) {
       tree.fill(fresh);
-      compareChildren(entry, fresh, out);
+      const before = { ...entry };
       entry.children = fresh.children;
       for (const child of entry.children) child.parent = entry;
+      compareChildren(tree, before, entry, out);
       return true;
     }
     if (!entry.el.isConnected) return false;
     tree.fill(fresh, entry.el);
     const [made] = fresh.children;
-    if (fresh.children.length !== 1 || made.el !== entry.el) return false;
+    if (fresh.children.length !== 1 || made.el !== entry.el || (made.role === '' && !made.frame)) return false;
     const parent = /** @type {Entry} */ (entry.parent);
     parent.children[parent.children.indexOf(entry)] = made;
     made.parent = parent;
-    compare(entry, made, out);
+    compare(tree, entry, made, out);
     return true;
   }
 
-  /** @param {Entry} old @param {Entry} now @param {Change[]} out */
-  function compare(old, now, out) {
+  /** @param {any} tree @param {Entry} old @param {Entry} now @param {Change[]} out */
+  function compare(tree, old, now, out) {
     if (old === now) return;
     if (old.body !== now.body) out.push({ op: '~', entry: now, old, parent: now.parent });
-    compareChildren(old, now, out);
+    compareChildren(tree, old, now, out);
   }
 
-  /** @param {Entry} old @param {Entry} now @param {Change[]} out */
-  function compareChildren(old, now, out) {
+  /** @param {any} tree @param {Entry} old @param {Entry} now @param {Change[]} out */
+  function compareChildren(tree, old, now, out) {
     /** @type {Map<Element, Entry>} */
     const before = new Map();
     /** @type {Entry[]} */
@@ -100,11 +127,11 @@ tandemPage.part('diff', () => {
       const known = before.get(child.el);
       before.delete(child.el);
       if (!known) out.push({ op: '+', entry: child, parent: now });
-      else compare(known, child, out);
+      else compare(tree, known, child, out);
     }
     for (const child of newTexts) out.push(texts.length > 0 ? { op: '~', entry: child, old: texts.shift(), parent: now } : { op: '+', entry: child, parent: now });
     for (const child of [...before.values(), ...texts]) {
-      if (child.parent === old) out.push({ op: '-', entry: child, parent: now });
+      if (!attached(tree, child)) out.push({ op: '-', entry: child, parent: now });
     }
   }
 
@@ -114,33 +141,28 @@ tandemPage.part('diff', () => {
     tree.begin(true);
     if (tree.modal !== modal) return walkAgain(tree);
     spread(tree, dirty);
-    tree.again = paths(dirty);
-    /** @type {Set<Entry>} */
-    let owners = new Set([...dirty.keys()].map((el) => ownerOf(tree, el)));
     /** @type {Change[]} */
     const out = [];
-    while (owners.size > 0) {
-      /** @type {Set<Entry>} */
-      const failed = new Set();
-      for (const entry of topmost(owners)) if (!rebuild(tree, entry, out)) failed.add(ownerAbove(entry));
-      owners = failed;
-    }
-    tree.again = null;
+    pass(tree, dirty, out);
+    const renamed = new Map([...tree.relabelled].filter((el) => el.isConnected && !dirty.has(el)).map((el) => [el, false]));
+    if (renamed.size > 0) pass(tree, renamed, out);
     for (const { op, entry } of out) if (op === '-') purge(tree, entry);
     return out;
+  }
+
+  /** @param {any} tree @param {Map<Element, boolean>} dirty @param {Change[]} out */
+  function pass(tree, dirty, out) {
+    tree.again = paths(dirty);
+    tree.relabelled.clear();
+    let entry = common([...dirty.keys()].map((el) => ownerOf(tree, el)));
+    while (!rebuild(tree, entry, out)) entry = named(/** @type {Entry} */ (entry.parent));
+    tree.again = null;
   }
 
   /** @param {any} tree @param {Entry} entry */
   function purge(tree, entry) {
     if (entry.role !== '' && tree.entries.get(entry.el) === entry) tree.entries.delete(entry.el);
-    for (const child of entry.children) if (child.parent === entry) purge(tree, child);
-  }
-
-  /** @param {Entry} entry @returns {Entry} */
-  function ownerAbove(entry) {
-    let owner = /** @type {Entry} */ (entry.parent);
-    while (owner.parent?.inside) owner = owner.parent;
-    return owner;
+    for (const child of entry.children) if (!attached(tree, child)) purge(tree, child);
   }
 
   /** @param {any} tree @returns {Change[]} */
@@ -148,13 +170,14 @@ tandemPage.part('diff', () => {
     const now = new Tree().build();
     /** @type {Change[]} */
     const out = [];
-    compareChildren(tree.root, now.root, out);
+    const before = tree.root;
     Object.assign(tree, now);
+    compareChildren(tree, before, tree.root, out);
     return out;
   }
 
   /** @param {any} scope @param {Entry|null} parent */
-  function within(scope, parent) {
+  function place(scope, parent) {
     if (!parent || parent.role === '') return '';
     const name = parent.name ? ' ' + text.quote(text.cut(parent.name, 40)) : '';
     return ` in [${scope.prefix}r${refs.number(scope, parent.el, parent.role, parent.name)}] ${parent.role}${name}`;
@@ -180,8 +203,8 @@ tandemPage.part('diff', () => {
       }
     };
     for (const { op, entry, parent } of list) {
-      const place = op === '~' && entry.role !== '' ? '' : within(scope, parent);
-      put(`${op} ${tandemPage.lineOf(scope, entry, 0)}${op === '-' ? '' : place}`, entry);
+      const where = op === '-' || (op === '~' && entry.role !== '') ? '' : place(scope, parent);
+      put(`${op} ${tandemPage.lineOf(scope, entry, 0)}${where}`, entry);
       if (op === '+') below(entry, 1);
     }
     return { text: lines.join('\n'), refCount, truncated };

@@ -6,6 +6,13 @@ tandemPage.part('names', () => {
   const BUTTON_TYPES = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
   const TEXT_TYPES = new Set(['text', 'search', 'email', 'tel', 'url', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local']);
   const LABELABLE = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
+  /** Roles that give nothing of their content to a name around them. */
+  const APART = new Set(
+    ('alert alertdialog application article banner blockquote combobox complementary contentinfo dialog document feed figure form grid ' +
+    'group listbox log main marquee menu menubar navigation note progressbar radiogroup row rowgroup search separator status ' +
+    'suggestion table tablist tabpanel timer toolbar tree treegrid').split(' '));
+  const APART_EXCEPT = new Set(['footer', 'address', 'details', 'select']);
+  const UNTITLED = new Set(['paragraph', 'definition', 'listitem', 'code', 'emphasis', 'strong', 'caption', 'time', 'mark']);
   const INLINE = new Set(['inline', 'contents', 'ruby', 'ruby-text']);
   const INLINE_TAGS = new Set('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var'.split(' '));
 
@@ -29,24 +36,20 @@ tandemPage.part('names', () => {
   function fromLabels(el, parts) {
     const names = parts.map((part) => {
       const hidden = !part.checkVisibility({ visibilityProperty: true }) || part.closest('[aria-hidden=true]') !== null;
-      return alternative(part, { seen: new Set([part]), hidden, target: el }, true).trim();
+      return alternative(part, { seen: new Set([part]), hidden, target: el }).trim();
     });
     return names.filter(Boolean).join(' ');
   }
 
-  /** Own label of a node met during a traversal, or its content. @param {Element} el @param {NameWalk} walk @param {boolean} referenced @returns {string} */
-  function alternative(el, walk, referenced) {
-    if (!referenced) {
-      const embedded = embeddedValue(el);
-      if (embedded !== null) return embedded;
-    }
+  /** What a referenced element says. @param {Element} el @param {NameWalk} walk @returns {string} */
+  function alternative(el, walk) {
+    const embedded = embeddedValue(el);
+    if (embedded) return embedded;
     const label = el.hasAttributes() ? el.getAttribute('aria-label')?.trim() : '';
     if (label) return label;
     const nativeName = nativeText(el, walk);
     if (nativeName) return nativeName;
-    if (el.localName === 'select' || el.localName === 'textarea' || el.localName === 'input') {
-      return referenced ? embeddedValue(el) ?? '' : '';
-    }
+    if (el.localName === 'select' || el.localName === 'textarea' || el.localName === 'input') return '';
     return content(el, walk) || el.getAttribute('title')?.trim() || '';
   }
 
@@ -107,7 +110,8 @@ tandemPage.part('names', () => {
     const labels = LABELABLE.has(el.localName) || el.localName.includes('-') ? /** @type {any} */ (el).labels : null;
     if (!labels || labels.length === 0) return '';
     return [...labels]
-      .map((label) => alternative(label, { seen: new Set([label, el]), hidden: !label.checkVisibility({ visibilityProperty: true }), target: el }, true))
+      .filter((label) => label.checkVisibility({ visibilityProperty: true }) || getComputedStyle(label).display === 'contents')
+      .map((label) => alternative(label, { seen: new Set([label, el]), hidden: false, target: el }))
       .map((part) => part.trim()).filter(Boolean).join(' ');
   }
 
@@ -120,7 +124,7 @@ tandemPage.part('names', () => {
   /** Text of what is inside, with spaces where boxes part it. @param {Element} el @param {NameWalk} walk @returns {string} */
   function content(el, walk) {
     const only = el.firstChild;
-    if (only && only === el.lastChild && only.nodeType === Node.TEXT_NODE && !el.shadowRoot && !pseudo.has(el)) {
+    if (only && only === el.lastChild && only.nodeType === Node.TEXT_NODE && !el.shadowRoot && !pseudo.has(el) && !el.hasAttribute('aria-owns')) {
       return /** @type {Text} */ (only).data;
     }
     let out = pseudo.text(el, '::before');
@@ -140,16 +144,21 @@ tandemPage.part('names', () => {
       if (child.localName === 'br') return add(' ', false);
       if (skipped(child, walk)) return;
       const inline = isInline(child);
+      const embedded = embeddedValue(child);
+      if (embedded) return add(embedded, true);
       const own = child.hasAttributes() || child.localName === 'svg' ? ownName(child, walk) : null;
       if (own !== null) return add(own, true);
-      if (roles.of(child) === 'img' && child.localName !== 'svg') return;
-      const embedded = embeddedValue(child);
-      if (embedded !== null) return add(embedded, true);
+      const role = roles.of(child);
+      if (embedded !== null || (role === 'img' && child.localName !== 'svg')) return;
+      if (APART.has(role) && !APART_EXCEPT.has(child.localName)) return;
       add(content(child, walk), !inline);
     };
     for (const node of visibility.children(el)) visit(node);
-    for (const owned of ownedBy(el)) visit(owned);
-    add(pseudo.text(el, '::after'), false);
+    for (const owned of ownedBy(el)) {
+      apart = true;
+      visit(owned);
+    }
+    add(pseudo.text(el, '::after'), pseudo.alternative(el));
     return out;
   }
 
@@ -178,10 +187,12 @@ tandemPage.part('names', () => {
     if (label) return label;
     const native = nativeText(el, walk);
     if (native) return native;
-    const title = el.getAttribute('title')?.trim();
-    if (title && !el.textContent?.trim()) return title;
-    return null;
+    const title = child(el) ? '' : el.getAttribute('title')?.trim();
+    return title && roles.of(el) === 'img' ? title : null;
   }
+
+  /** @param {Element} el */
+  const child = (el) => el.firstElementChild !== null;
 
   /** @param {Element} el @param {string} role @returns {string} */
   function raw(el, role) {
@@ -204,13 +215,15 @@ tandemPage.part('names', () => {
       if (inside.trim()) return inside;
     }
     if (labelled) return labelled;
-    if (el.localName === 'input' && /** @type {HTMLInputElement} */ (el).type === 'file') return 'Choose File';
+    if (el.localName === 'input' && /** @type {HTMLInputElement} */ (el).type === 'file') return /** @type {HTMLInputElement} */ (el).multiple ? 'Choose Files' : 'Choose File';
     if (!attributes) return '';
-    const title = el.getAttribute('title')?.trim();
+    const title = UNTITLED.has(role) || (el.localName === 'img' && el.hasAttribute('alt') && !el.getAttribute('alt')) ? '' : el.getAttribute('title')?.trim();
     const placeholder = role === 'textbox' || role === 'searchbox' || role === 'combobox' || role === 'spinbutton'
       ? el.getAttribute('placeholder')?.trim() || el.getAttribute('aria-placeholder')?.trim() : '';
     return title || placeholder || '';
   }
+
+  const ALTERNATIVE = /\/\s*"((?:[^"\\]|\\.)*)"\s*$/;
 
   /** Generated content: which elements have any, found once per set of style sheets. */
   const pseudo = (() => {
@@ -259,13 +272,17 @@ tandemPage.part('names', () => {
         if (elements === null) return el.hasAttribute('class');
         return elements.has(el) || (update && selector !== '' && el.matches(selector));
       },
+      /** @param {Element} el */
+      alternative(el) {
+        return pseudo.has(el) && ALTERNATIVE.test(getComputedStyle(el, '::after').content);
+      },
       /** @param {Element} el @param {'::before'|'::after'} which */
       text(el, which) {
         if (!pseudo.has(el)) return '';
         const style = getComputedStyle(el, which);
         const value = style.content;
         if (!value || value === 'none' || value === 'normal' || style.display === 'none') return '';
-        const alt = value.match(/\/\s*"((?:[^"\\]|\\.)*)"\s*$/);
+        const alt = value.match(ALTERNATIVE);
         if (alt) return alt[1].replace(/\\(.)/g, '$1');
         const strings = value.match(/"((?:[^"\\]|\\.)*)"/g) ?? [];
         return strings.map((part) => part.slice(1, -1).replace(/\\(.)/g, '$1')).join('');

@@ -25,6 +25,8 @@ tandemPage.part('roles', () => {
   const TABLE_ROLES = words('table grid treegrid');
   const LIST_PARENT = words('ul ol menu');
 
+  /** @type {Record<string, Set<string>>} */
+  const NEEDS_PARENT = { listitem: words('list directory'), treeitem: words('tree treeitem'), option: words('listbox combobox menu') };
   /** @type {Record<string, string>} */
   const INPUT = {
     button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'button', checkbox: 'checkbox', radio: 'radio',
@@ -104,7 +106,7 @@ tandemPage.part('roles', () => {
     dd: 'definition', dt: 'term', details: 'group', dialog: 'dialog', fieldset: 'group', figure: 'figure',
     footer: (el) => landmark(el, 'contentinfo'), header: (el) => landmark(el, 'banner'), form: 'form',
     h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading', hgroup: 'group', hr: 'separator',
-    img: (el) => (el.getAttribute('alt') === '' && !named(el) && !el.hasAttribute('title') ? 'none' : 'img'),
+    img: (el) => (el.getAttribute('alt') === '' && !labelled(el) ? 'none' : 'img'),
     input: inputRole,
     li: (el) => (LIST_PARENT.has(el.parentElement?.localName ?? '') && inList(el) ? 'listitem' : ''),
     main: 'main', math: 'math', menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list',
@@ -127,8 +129,31 @@ tandemPage.part('roles', () => {
   }
 
   /** @param {Element} el */
+  function labelled(el) {
+    return Boolean(el.getAttribute('aria-label')?.trim() || el.getAttribute('aria-labelledby')?.trim());
+  }
+
+  /** @param {Element} el */
   function named(el) {
-    return Boolean(el.getAttribute('aria-label')?.trim() || el.getAttribute('aria-labelledby')?.trim() || el.getAttribute('title')?.trim());
+    return labelled(el) || Boolean(el.getAttribute('title')?.trim());
+  }
+
+  /** Roles that only mean something inside another: alone they are generic. @param {Element} el @param {string} role */
+  function orphan(el, role) {
+    const around = NEEDS_PARENT[role];
+    if (!around) return false;
+    for (let at = el.parentElement ?? hostOf(el); at; at = at.parentElement ?? hostOf(at)) {
+      const outer = explicit(at) ?? native(at);
+      if (around.has(outer)) return false;
+      if (outer !== '' && outer !== 'none' && outer !== 'group' && outer !== 'rowgroup') break;
+    }
+    return el.id === '' || el.ownerDocument.querySelector(`[aria-owns~="${CSS.escape(el.id)}"]`) === null;
+  }
+
+  /** @param {Element} el @returns {Element|null} */
+  function hostOf(el) {
+    const root = el.getRootNode();
+    return root instanceof ShadowRoot ? root.host : null;
   }
 
   /** The first valid token of the role attribute, null without one. @param {Element} el */
@@ -162,7 +187,9 @@ tandemPage.part('roles', () => {
       if (given === null) return native(el);
       if (given === 'generic') return '';
       if (given === 'none' && (focusable(el) || el.matches(GLOBAL_ARIA))) return native(el);
-      if ((given === 'form' || given === 'region') && !named(el)) return given === 'form' ? 'form' : '';
+      if ((given === 'form' || given === 'region') && !named(el)) return el.localName === given ? given : '';
+      if (given === 'directory') return 'list';
+      if (NEEDS_PARENT[given] && orphan(el, given)) return '';
       return given;
     },
 

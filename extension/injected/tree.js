@@ -58,6 +58,8 @@ tandemPage.part('tree', () => {
       this.frames = new Set();
       /** @type {Set<Entry>} fields whose value can change without a mutation */
       this.fields = new Set();
+      /** @type {Set<Element>} while updating: elements that got a label */
+      this.relabelled = new Set();
       /** @type {Map<Element, boolean>|null} while updating: what to walk again, true with all inside */
       this.again = null;
       this.count = 0;
@@ -195,6 +197,7 @@ tandemPage.part('tree', () => {
       flags = seen === visibility.VISIBLE ? flags & ~HIDDEN_TEXT : flags | HIDDEN_TEXT;
       if (frames.TAGS.has(tag) && frames.windowOf(el)) return this.frame(el, into);
       if (seen === visibility.UNSEEN) return this.children(el, into, flags);
+      if (attributes && el.firstChild?.nodeType === 3 && visibility.hidesText(el)) flags |= HIDDEN_TEXT;
       this.shown(el, into, flags, attributes);
     }
 
@@ -305,6 +308,7 @@ tandemPage.part('tree', () => {
     /** @param {Element} label @param {Element} control */
     names(label, control) {
       const set = this.labels.get(label) ?? new Set();
+      if (this.again !== null && !set.has(control)) this.relabelled.add(control);
       set.add(control);
       this.labels.set(label, set);
     }
@@ -316,6 +320,10 @@ tandemPage.part('tree', () => {
       if (html.isContentEditable) return 'textbox';
       if (el.hasAttribute('tabindex') && html.tabIndex >= 0) return 'generic';
       if (flags & POINTER) return '';
+      if (el.localName === 'label') {
+        const control = /** @type {HTMLLabelElement} */ (el).control;
+        if (control && visibility.of(control) !== visibility.GONE) return '';
+      }
       if (el.hasAttribute('onclick')) return 'generic';
       if (!el.hasAttribute('class') && !el.hasAttribute('style')) return '';
       if (getComputedStyle(el).cursor !== 'pointer') return '';

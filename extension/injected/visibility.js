@@ -28,6 +28,13 @@ tandemPage.part('visibility', () => {
       return UNSEEN_TEXT;
     },
 
+    /** There, but what is written in it is not drawn. @param {Element} el */
+    hidesText(el) {
+      if (!el.hasAttribute('class') && !el.hasAttribute('style') && !el.hasAttribute('hidden')) return false;
+      const style = getComputedStyle(el);
+      return style.contentVisibility === 'hidden' || style.fontSize === '0px';
+    },
+
     /** Rendered, not hidden, with area. @param {Element} el */
     isVisible(el) {
       if (!el.checkVisibility({ visibilityProperty: true })) return false;

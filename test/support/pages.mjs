@@ -123,21 +123,27 @@ export class TestPage {
   }
 }
 
-/** Browser, server and one tab: what most tests of this folder need. */
+/** Browser, server and one tab that all tests of a run share. */
 export class PageBench {
   static async start() {
     const bench = new PageBench();
-    bench.server = await new PageServer().start();
-    bench.browser = await Chromium.start();
-    bench.source = await injectedSource();
+    await bench.begin();
     return bench;
   }
 
   /** @type {PageServer} */ server = /** @type {any} */ (null);
   /** @type {Chromium} */ browser = /** @type {any} */ (null);
+  /** @type {TestPage} */ page = /** @type {any} */ (null);
   source = '';
 
-  /** @param {string} [url] */
+  async begin() {
+    this.server = await new PageServer().start();
+    this.source = await injectedSource();
+    this.browser = await Chromium.start();
+    this.page = await this.open();
+  }
+
+  /** A tab of its own. @param {string} [url] */
   async open(url) {
     const { targetId } = await this.browser.root.send('Target.createTarget', { url: 'about:blank' });
     const session = await this.browser.attach(targetId);
@@ -148,8 +154,14 @@ export class PageBench {
     return page;
   }
 
+  /** The shared tab with this markup in its body. @param {string} body @param {string} [head] */
+  async show(body, head = '') {
+    await this.page.goto(this.server.add('/page', `<!doctype html><html lang="en"><meta charset="utf-8"><title>Test page</title>${head}<body>${body}`));
+    return this.page;
+  }
+
   async close() {
-    await this.browser.close();
-    await this.server.close();
+    await this.browser?.close();
+    await this.server?.close();
   }
 }

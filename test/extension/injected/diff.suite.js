@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+const PAGE = `<h1>Shop</h1><label>Find <input id="field"></label><button id="go">Go</button><output id="out">0 found</output>
+<label><input type="checkbox" id="box"> Only new</label><select id="sort" aria-label="Sort"><option>Name<option>Price</select>
+<ul id="list"><li><a href="#1">One</a> <span>first</span></li><li><a href="#2">Two</a> <span>second</span></li></ul>
+<p id="note">A note</p><div id="menu" hidden><button>Hidden action</button></div>`;
+
+/** Mutations from a seed, so that a failure can be repeated. */
+const RANDOM_CHANGE = `(seed) => {
+  let state = seed;
+  const random = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
+  const all = [...document.body.querySelectorAll('*')];
+  const el = all[random(all.length)] ?? document.body;
+  const make = () => { const tags = ['button', 'a', 'p', 'ul', 'li', 'h2', 'span', 'div', 'label', 'input', 'section', 'td'];
+    const made = document.createElement(tags[random(tags.length)]); made.textContent = made.localName === 'input' ? '' : 'made ' + random(1000);
+    if (made.localName === 'a') made.href = '#' + random(9); return made; };
+  switch (random(14)) {
+    case 0: el.append(make()); break;
+    case 1: el.before(make()); break;
+    case 2: el.remove(); break;
+    case 3: el.prepend('text ' + random(1000)); break;
+    case 4: el.hidden = !el.hidden; break;
+    case 5: el.setAttribute('aria-label', 'label ' + random(50)); break;
+    case 6: el.removeAttribute('aria-label'); break;
+    case 7: el.setAttribute('role', ['button', 'list', 'none', 'group', 'heading'][random(5)]); break;
+    case 8: if (el.firstChild?.nodeType === 3) el.firstChild.data = 'changed ' + random(1000); break;
+    case 9: { const to = all[random(all.length)]; if (to && !el.contains(to)) to.append(el); break; }
+    case 10: el.style.display = el.style.display ? '' : ['none', 'inline', 'block'][random(3)]; break;
+    case 11: el.textContent = 'text ' + random(1000); break;
+    case 12: if (el.localName === 'input') el.value = 'v' + random(100); el.toggleAttribute('disabled'); break;
+    case 13: el.setAttribute('aria-hidden', random(2) ? 'true' : 'false'); break;
+  }
+}`;
+
+const SAME_TREE = `(() => {
+  const bodies = (entry, out) => { for (const child of entry.children) { out.push(child.body + ' < ' + (child.parent === entry)); bodies(child, out); } return out; };
+  const kept = bodies(tandemPage.changes.current('a').tree.root, []);
+  const fresh = bodies(new tandemPage.Tree().build().root, []);
+  const at = kept.findIndex((line, i) => line !== fresh[i]);
+  return kept.length === fresh.length && at < 0 ? '' : JSON.stringify({ at, kept: kept.slice(Math.max(0, at - 2), at + 3), fresh: fresh.slice(Math.max(0, at - 2), at + 3), sizes: [kept.length, fresh.length] });
+})()`;
+
+/** @param {import('../../support/pages.mjs').PageBench} bench */
+export function diffSuite(bench) {
+  let count = 1;
+  /** @param {string} body */
+  const start = async (body) => {
+    const page = await bench.show(body);
+    const { text } = await page.snapshot({ snapshotId: `s${++count}` });
+    return { page, text };
+  };
+  /** @param {import('../../support/pages.mjs').TestPage} page @param {string} change */
+  const after = async (page, change) => {
+    await page.evaluate(change);
+    return page.call('diff', { session: 'a', since: `s${count}`, snapshotId: `s${++count}` });
+  };
+
+  test('reports each kind of change in one line', async () => {
+    const { page } = await start(PAGE);
+    const cases = [
+      ['0', ''],
+      [`out.textContent = '3 found'`, '~ text "3 found" in [r4] status'],
+      [`field.value = 'tea'`, '~ [r2] textbox "Find" value="tea"'],
+      [`box.click()`, '~ [r5] checkbox [checked] "Only new"'],
+      [`sort.selectedIndex = 1`, '~ [r6] combobox "Sort" value="Price"\n~ [r7] option "Name"\n~ [r8] option [selected] "Price"'],
+      [`go.textContent = 'Search'`, '~ [r3] button "Search"'],
+      [`go.disabled = true`, '~ [r3] button [disabled] "Search"'],
+      [`document.querySelector('label').firstChild.data = 'Look for '`, '~ [r2] textbox "Look for" value="tea"'],
+      [`list.firstElementChild.querySelector('span').textContent = 'prime'`, '~ text "prime" in [r10] listitem'],
+      [`list.lastElementChild.remove()`, '- [r12] listitem'],
+      [`menu.hidden = false`, '+ [r15] button "Hidden action"'],
+      [`note.hidden = true`, '- [r14] paragraph'],
+      [`note.hidden = false`, '+ [r14] paragraph\n    text "A note"'],
+      [`field.focus()`, '~ [r2] textbox [focused] "Look for" value="tea"'],
+      [`list.insertAdjacentHTML('beforeend', '<li><a href="#3">Three</a> <b>new</b></li>')`,
+        '+ [r16] listitem in [r9] list\n    [r17] link "Three" url="#3"\n    text "new"'],
+    ];
+    for (const [change, expected] of cases) {
+      const result = await after(page, change);
+      assert.equal(result.text, expected, change);
+      assert.equal(result.changed, expected !== '', change);
+      assert.equal(result.known, true);
+      assert.equal(result.walked, false, change);
+    }
+  });
+
+  test('sees what style alone shows and hides', async () => {
+    const { page } = await start(`<style>#panel{display:none}#box:checked ~ #panel{display:block}</style><input type="checkbox" id="box" aria-label="Show"><p>Between</p><div id="panel"><button>Inside</button></div>`);
+    assert.match((await after(page, 'box.click()')).text, /\+ \[r3\] paragraph|\+ \[r\d+\] button "Inside"/);
+    assert.match((await after(page, 'box.click()')).text, /- \[r\d+\] button "Inside"/);
+  });
+
+  test('knows only the latest snapshot of its session', async () => {
+    const { page } = await start(PAGE);
+    const old = await page.call('diff', { session: 'a', since: 'older', snapshotId: 'x' });
+    assert.deepEqual([old.known, old.text], [false, '']);
+    const stranger = await page.call('diff', { session: 'b', since: `s${count}`, snapshotId: 'x' });
+    assert.equal(stranger.known, false);
+    assert.equal((await after(page, `out.textContent = 'still mine'`)).text, '~ text "still mine" in [r4] status');
+  });
+
+  test('sessions see the same change each in their own time', async () => {
+    const { page } = await start(PAGE);
+    await page.snapshot({ session: 'b', snapshotId: 'b1' });
+    await page.evaluate(`out.textContent = 'both'`);
+    assert.match((await page.call('diff', { session: 'b', since: 'b1', snapshotId: 'b2' })).text, /both/);
+    assert.match((await after(page, '0')).text, /both/);
+    assert.equal((await page.call('diff', { session: 'b', since: 'b2', snapshotId: 'b3' })).text, '');
+  });
+
+  test('walks again when the change is wide, and still reports only it', async () => {
+    const { page } = await start(PAGE);
+    const result = await after(page, `document.head.append(Object.assign(document.createElement('style'), { textContent: '#note{display:none}' }))`);
+    assert.equal(result.walked, true);
+    assert.equal(result.text, '- [r14] paragraph');
+    const many = await after(page, `for (let i = 0; i < 900; i++) list.append(Object.assign(document.createElement('li'), { textContent: 'Row ' + i }))`);
+    assert.match(many.text, /Row 0"/);
+    assert.ok(many.text.length <= 16000 && many.truncated);
+  });
+
+  test('keeps a tree equal to a fresh walk under random changes', { timeout: 60000 }, async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const { page } = await start(`${PAGE}<main><section aria-label="S"><h2>H <a href="#h">x</a></h2><table><caption>C</caption><tr><th>a</th><td>b</td></tr></table></section><label for="z">Zed</label><input id="z"></main>`);
+      for (let i = 0; i < 25; i++) {
+        const result = await after(page, `(${RANDOM_CHANGE})(${seed * 1000 + i})`);
+        assert.equal(result.known, true);
+        assert.equal(await page.evaluateIn(page.world, SAME_TREE), '', `seed ${seed}, change ${i}: ${result.text}`);
+      }
+    }
+  });
+}

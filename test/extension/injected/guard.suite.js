@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/** @param {import('../../support/pages.mjs').TestPage} page @param {{x: number, y: number}} point */
+async function press(page, { x, y }) {
+  const event = { x, y, button: 'left', clickCount: 1 };
+  await page.session.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
+  await page.session.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
+}
+
+const TWO = `<button id="good" style="position:absolute;left:50px;top:50px;width:100px;height:40px">Good</button>
+<button id="bad" style="position:absolute;left:50px;top:150px;width:100px;height:40px">Pay</button>
+<script>window.log = []; for (const b of [good, bad]) b.addEventListener('click', (e) => log.push(b.id + e.isTrusted)); bad.addEventListener('mousedown', () => log.push('down'));</script>`;
+
+/** @param {import('../../support/pages.mjs').PageBench} bench */
+export function guardSuite(bench) {
+  const arm = async (/** @type {string} */ body, /** @type {string} */ kind = 'pointer') => {
+    const page = await bench.show(body);
+    await page.snapshot();
+    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind });
+    return { page, guardId };
+  };
+
+  // SEC-18: the event passes only if its target is the ref.
+  test('lets a click on the ref pass', async () => {
+    const { page, guardId } = await arm(TWO);
+    await press(page, { x: 100, y: 70 });
+    const report = await page.call('guardEnd', { guardId });
+    assert.deepEqual(await page.evaluate('log'), ['goodtrue']);
+    assert.equal(report.blocked, 0);
+    assert.ok(report.passed >= 3);
+  });
+
+  test('stops a click that lands elsewhere because the page moved', async () => {
+    const { page, guardId } = await arm(TWO);
+    await page.evaluate(`good.style.top = '150px'; bad.style.top = '50px'`);
+    await press(page, { x: 100, y: 70 });
+    const report = await page.call('guardEnd', { guardId });
+    assert.deepEqual(await page.evaluate('log'), []);
+    assert.ok(report.blocked >= 3);
+    assert.deepEqual({ role: report.cover.role, name: report.cover.name, ref: report.cover.ref }, { role: 'button', name: 'Pay', ref: 'r2' });
+    await press(page, { x: 100, y: 70 });
+    assert.deepEqual(await page.evaluate('log'), ['down', 'badtrue'], 'and is gone afterwards');
+  });
+
+  test('a release elsewhere after a press on the ref clicks nothing', async () => {
+    const { page, guardId } = await arm(TWO + `<script>good.addEventListener('mousedown', () => { good.style.top = '150px'; bad.style.top = '50px'; });</script>`);
+    await press(page, { x: 100, y: 70 });
+    await page.call('guardEnd', { guardId });
+    assert.deepEqual(await page.evaluate('log'), []);
+  });
+
+  test('leaves the page its own events', async () => {
+    const { page, guardId } = await arm(TWO);
+    await page.evaluate('bad.click()');
+    await page.call('guardEnd', { guardId });
+    assert.deepEqual(await page.evaluate('log'), ['badfalse']);
+  });
+
+  test('allows the label of the ref and content inside it', async () => {
+    const { page, guardId } = await arm('<label style="position:absolute;left:20px;top:20px;padding:20px"><b>Text</b> <input type="checkbox" id="c"></label>');
+    await press(page, { x: 45, y: 48 });
+    const report = await page.call('guardEnd', { guardId });
+    assert.equal(report.blocked, 0);
+    assert.equal(await page.evaluate('c.checked'), true);
+  });
+
+  test('checks inside closed shadow roots', async () => {
+    const page = await bench.show(`<div id="h" style="position:absolute;left:0;top:0"></div><script>window.log = []; const root = h.attachShadow({ mode: 'open' });
+      root.innerHTML = '<button style="width:100px;height:40px">In</button><button style="width:100px;height:40px">Other</button>'; root.querySelectorAll('button').forEach((b) => b.addEventListener('click', () => log.push(b.textContent)));</script>`);
+    await page.snapshot();
+    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer' });
+    await press(page, { x: 150, y: 20 });
+    await press(page, { x: 50, y: 20 });
+    await page.call('guardEnd', { guardId });
+    assert.deepEqual(await page.evaluate('log'), ['In']);
+  });
+
+  test('text goes in only while the ref has the focus', async () => {
+    const { page, guardId } = await arm('<input id="mine" aria-label="Mine"><input id="other" aria-label="Other">', 'text');
+    await page.call('focus', { session: 'a', ref: 'r1' });
+    await page.session.send('Input.insertText', { text: 'abc' });
+    await page.evaluate('other.focus()');
+    await page.session.send('Input.insertText', { text: 'stolen' });
+    await page.session.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'x', text: 'x' });
+    const report = await page.call('guardEnd', { guardId });
+    assert.deepEqual(await page.evaluate('[mine.value, other.value]'), ['abc', '']);
+    assert.ok(report.blocked >= 2);
+  });
+
+  test('blocks a whole frame that is not the target', async () => {
+    const page = await bench.show(TWO);
+    const { guardId } = await page.call('guardBlock', {});
+    await press(page, { x: 100, y: 70 });
+    assert.ok((await page.call('guardEnd', { guardId })).blocked >= 3);
+    assert.deepEqual(await page.evaluate('log'), []);
+  });
+
+  test('ends by itself', async () => {
+    const page = await bench.show(TWO);
+    await page.snapshot();
+    await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 1 });
+    await page.call('waitQuiet', { quietMs: 20 });
+    await press(page, { x: 100, y: 170 });
+    assert.deepEqual(await page.evaluate('log'), ['down', 'badtrue']);
+  });
+}

@@ -1,0 +1,34 @@
+// One Chromium for all suites of what runs inside pages.
+import { after, before, describe } from 'node:test';
+import { PageBench } from '../../support/pages.mjs';
+import { captureSuite } from './capture.suite.js';
+import { corpusSuite } from './corpus.suite.js';
+import { diffSuite } from './diff.suite.js';
+import { editSuite } from './edit.suite.js';
+import { framesSuite } from './frames.suite.js';
+import { guardSuite } from './guard.suite.js';
+import { locateSuite } from './locate.suite.js';
+import { querySuite } from './query.suite.js';
+import { refsSuite } from './refs.suite.js';
+import { snapshotSuite } from './snapshot.suite.js';
+import { speedSuite } from './speed.suite.js';
+import { waitSuite } from './wait.suite.js';
+
+describe('inside pages', { timeout: 180000 }, () => {
+  const bench = new PageBench();
+  before(() => bench.begin());
+  after(() => bench.close());
+
+  describe('snapshot', () => snapshotSuite(bench));
+  describe('refs', () => refsSuite(bench));
+  describe('corpus', () => corpusSuite(bench));
+  describe('diff', () => diffSuite(bench));
+  describe('frames', () => framesSuite(bench));
+  describe('locate', () => locateSuite(bench));
+  describe('guard', () => guardSuite(bench));
+  describe('edit', () => editSuite(bench));
+  describe('query', () => querySuite(bench));
+  describe('wait', () => waitSuite(bench));
+  describe('capture', () => captureSuite(bench));
+  describe('speed', () => speedSuite(bench));
+});

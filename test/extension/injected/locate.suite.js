@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/** @param {import('../../support/pages.mjs').PageBench} bench */
+export function locateSuite(bench) {
+  /** @param {string} body @param {string} name of the element to locate @param {object} [args] */
+  const locate = async (body, name, args = {}) => {
+    const page = await bench.show(body);
+    const { text } = await page.snapshot({ find: name });
+    const ref = /\[(r\d+)\][^\n]*$/.exec(text)?.[1];
+    return { page, ref, answer: await page.answer('locate', { session: 'a', ref, for: 'click', ...args }) };
+  };
+  /** @param {import('../../support/pages.mjs').TestPage} page @param {{x: number, y: number}} point */
+  const at = (page, { x, y }) => page.evaluate(`document.elementFromPoint(${x}, ${y})?.id`);
+
+  test('gives the middle of an element in view', async () => {
+    const { answer, page } = await locate('<button id="b" style="position:absolute;left:100px;top:50px;width:80px;height:40px">Go</button>', 'Go');
+    assert.deepEqual([answer.value.x, answer.value.y], [140, 70]);
+    assert.deepEqual(answer.value.box, { x: 100, y: 50, width: 80, height: 40 });
+    assert.equal(await at(page, answer.value), 'b');
+  });
+
+  test('scrolls to it at once, also inside a scroller with smooth scrolling', async () => {
+    const { answer, page } = await locate(`<style>*{scroll-behavior:smooth}</style><div style="height:3000px"></div><div style="height:200px;overflow:auto"><div style="height:2000px"></div><button id="b">Deep</button></div><div style="height:3000px"></div>`, 'Deep');
+    assert.equal(answer.ok, true);
+    assert.equal(await at(page, answer.value), 'b');
+  });
+
+  // OPS-L15: a covered element is reported with its cover, never clicked through.
+  test('names the cover', async () => {
+    const { answer } = await locate('<button>Under</button><div style="position:fixed;inset:0;background:#fff" role="dialog" aria-label="Cookies"><button style="margin:200px">OK</button></div>', 'Under');
+    assert.equal(answer.error.reason, 'covered');
+    assert.deepEqual(answer.error.details.cover, { role: 'dialog', name: 'Cookies', tag: 'div' });
+  });
+
+  // OPS-L15: another point of the box is taken where the middle is covered.
+  test('finds a free point beside a partial cover', async () => {
+    const { answer, page } = await locate(`<button id="b" style="position:absolute;left:100px;top:100px;width:200px;height:60px">Half</button>
+      <div style="position:absolute;left:150px;top:90px;width:100px;height:80px;background:red"></div>`, 'Half');
+    assert.equal(await at(page, answer.value), 'b');
+  });
+
+  test('scrolls out from under a sticky header', async () => {
+    const { answer, page } = await locate(`<header style="position:fixed;top:0;left:0;right:0;height:120px;background:#eee">H</header><div style="height:400px"></div><button id="b">Item</button><div style="height:2000px"></div><script>scrollTo(0, 380)</script>`, 'Item');
+    assert.equal(answer.ok, true);
+    assert.equal(await at(page, answer.value), 'b');
+  });
+
+  test('reaches through shadow roots', async () => {
+    const { answer } = await locate(`<div id="h"></div><script>h.attachShadow({mode:'open'}).innerHTML='<div><button style="width:90px">Inner</button></div>'</script>`, 'Inner');
+    assert.equal(answer.ok, true);
+    assert.equal(answer.value.role, 'button');
+  });
+
+  test('waits for an animation to end', async () => {
+    const { answer, page } = await locate(`<style>@keyframes m{from{transform:translateX(0)}to{transform:translateX(300px)}}#b{animation:m .4s linear forwards}</style><button id="b">Moving</button>`, 'Moving');
+    const left = await page.evaluate(`b.getBoundingClientRect().x`);
+    assert.equal(answer.value.box.x, left);
+    assert.equal(await page.evaluate(`b.getAnimations()[0].playState`), 'finished');
+  });
+
+  test('does not hang where no frame is drawn', async () => {
+    const page = await bench.show(`<style>@keyframes m{to{transform:translateX(30px)}}#b{animation:m .3s infinite}</style><button id="b">Never</button>`);
+    await page.snapshot();
+    await page.evaluateIn(page.world, 'globalThis.requestAnimationFrame = () => 0; 0');
+    const answer = await page.answer('locate', { session: 'a', ref: 'r1', for: 'click', timeoutMs: 300 });
+    assert.equal(answer.ok, true);
+  });
+
+  test('presses the label of a box that is only drawn by style', async () => {
+    const { answer, page } = await locate(`<style>input{position:absolute;width:1px;height:1px;clip-path:inset(50%)}</style><label id="l" style="display:inline-block;padding:20px"><input type="checkbox" id="c">Styled</label>`, 'Styled', { for: 'check' });
+    assert.equal(answer.ok, true);
+    assert.equal(await at(page, answer.value), 'l');
+  });
+
+  test('refuses what is disabled, hidden or an option', async () => {
+    assert.equal((await locate('<button disabled>Off</button>', 'Off')).answer.error.reason, 'disabled');
+    assert.equal((await locate('<div aria-disabled="true"><button>Inside</button></div>', 'Inside')).answer.error.reason, 'disabled');
+    assert.equal((await locate('<button disabled>Off</button>', 'Off', { for: 'hover' })).answer.ok, true);
+    const option = await locate('<select><option>One<option>Two</select>', 'option "Two');
+    assert.match(option.answer.error.message, /Use select/);
+    const { page, ref } = await locate('<button id="b">Gone</button>', 'Gone');
+    await page.evaluate(`b.style.visibility = 'hidden'`);
+    assert.equal((await page.answer('locate', { session: 'a', ref, for: 'click' })).error.reason, 'not_visible');
+  });
+
+  test('scrolls page and nested scrollers by pixels', async () => {
+    const page = await bench.show(`<div style="height:100px;overflow:auto" tabindex="0" aria-label="Box" role="region"><div style="height:900px"><button>In</button></div></div><div style="height:5000px"></div>`);
+    await page.snapshot();
+    assert.deepEqual(await page.call('scrollBy', { session: 'a', dy: 250 }), { scrollTop: 250, scrollLeft: 0, moved: true });
+    assert.deepEqual(await page.call('scrollBy', { session: 'a', dy: -100 }), { scrollTop: 150, scrollLeft: 0, moved: true });
+    assert.deepEqual(await page.call('scrollBy', { session: 'a', ref: 'r2', dy: 60 }), { scrollTop: 60, scrollLeft: 0, moved: true });
+    assert.equal((await page.call('scrollBy', { session: 'a', ref: 'r2', dy: -900 })).scrollTop, 0);
+  });
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/** @param {import('../../support/pages.mjs').PageBench} bench */
+export function querySuite(bench) {
+  /** @param {string} body @param {string} name @param {object} [args] */
+  const ask = async (body, name, args = {}) => {
+    const page = await bench.show(body);
+    await page.snapshot();
+    return page.call(name, { session: 'a', ref: 'r1', ...args });
+  };
+
+  // OPS-64, OPS-L21: markup up to a limit, secrets masked, shadow roots included.
+  test('markup', async () => {
+    assert.deepEqual(await ask('<button class="x">Go</button>', 'html'), { ref: 'r1', outerHTML: '<button class="x">Go</button>', truncated: false });
+    assert.deepEqual(await ask('<button class="x">Go</button>', 'html', { maxChars: 7 }), { ref: 'r1', outerHTML: '<button', truncated: true });
+    const secret = await ask('<form aria-label="F"><input type="password" value="a"><textarea autocomplete="cc-number">a</textarea><p>a b a</p></form>', 'html');
+    assert.equal(secret.outerHTML, '<form aria-label="F"><input type="password" value="••••"><textarea autocomplete="cc-number">••••</textarea><p>a b a</p></form>');
+    const shadow = await ask(`<section aria-label="S" id="s"><div id="h"></div></section><script>h.attachShadow({mode:'open'}).innerHTML='<input type="password" value="zz"><b>in</b>'</script>`, 'html');
+    assert.match(shadow.outerHTML, /<template shadowrootmode="open"><input type="password" value="••••"><b>in<\/b><\/template>/);
+  });
+
+  // OPS-65
+  test('text', async () => {
+    assert.equal((await ask('<article>One <b>two</b><p>three</p><p hidden>no</p></article>', 'text')).text, 'One two\n\nthree');
+    assert.deepEqual(await ask('<article>One two</article>', 'text', { maxChars: 3 }), { ref: 'r1', text: 'One', truncated: true });
+    assert.match((await ask(`<section aria-label="S"><p>out</p><div id="h"></div></section><script>h.attachShadow({mode:'open'}).innerHTML='<p>in</p><style>x{}</style>'</script>`, 'text')).text, /out\s+in$/);
+  });
+
+  // OPS-66
+  test('attributes', async () => {
+    assert.deepEqual(await ask('<a href="/x">L</a>', 'attr', { name: 'href' }), { value: '/x' });
+    assert.deepEqual(await ask('<a href="/x">L</a>', 'attr', { name: 'title' }), { value: null });
+    assert.deepEqual(await ask('<input type="password" value="s">', 'attr', { name: 'VALUE' }), { value: '••••', redacted: true });
+  });
+
+  // OPS-67
+  test('values', async () => {
+    assert.deepEqual(await ask('<input value="v">', 'value'), { value: 'v' });
+    assert.deepEqual(await ask('<textarea>t</textarea>', 'value'), { value: 't' });
+    assert.deepEqual(await ask('<select><option value="1">a<option value="2" selected>b</select>', 'value'), { value: '2' });
+    assert.deepEqual(await ask('<input type="password" value="s">', 'value'), { value: '••••', redacted: true });
+    assert.deepEqual(await ask('<div contenteditable>rich</div>', 'value'), { value: 'rich' });
+    assert.deepEqual(await ask('<div role="slider" aria-valuenow="4" tabindex="0"></div>', 'value'), { value: '4' });
+  });
+
+  // OPS-68
+  test('visibility', async () => {
+    const page = await bench.show('<button id="b">B</button>');
+    await page.snapshot();
+    const visible = async (/** @type {string} */ style) => {
+      await page.evaluate(`b.style.cssText = ${JSON.stringify(style)}`);
+      return (await page.call('visible', { session: 'a', ref: 'r1' })).value;
+    };
+    assert.equal(await visible(''), true);
+    assert.equal(await visible('display:none'), false);
+    assert.equal(await visible('visibility:hidden'), false);
+    assert.equal(await visible('width:0;height:0;padding:0;border:0;overflow:hidden'), false);
+    assert.equal(await visible('position:absolute;left:-9000px'), true);
+  });
+
+  // OPS-69
+  test('enabled', async () => {
+    for (const [body, expected] of /** @type {[string, boolean][]} */ ([
+      ['<button>B</button>', true], ['<button disabled>B</button>', false], ['<button aria-disabled="true">B</button>', false],
+      ['<fieldset disabled><button>B</button></fieldset>', false],
+    ])) assert.equal((await ask(body, 'enabled')).value, expected, body);
+    assert.equal((await ask('<fieldset disabled><legend><button>B</button></legend></fieldset>', 'enabled', { ref: 'r2' })).value, true, 'a legend stays enabled');
+  });
+
+  // OPS-70
+  test('checked', async () => {
+    assert.deepEqual(await ask('<input type="checkbox" checked>', 'checked'), { value: true });
+    assert.deepEqual(await ask('<div role="checkbox" aria-checked="mixed" tabindex="0">x</div>', 'checked'), { value: false, mixed: true });
+    assert.deepEqual(await ask('<div role="switch" aria-checked="true" tabindex="0">x</div>', 'checked'), { value: true });
+    assert.deepEqual(await ask('<input type="checkbox" id="c"><script>c.indeterminate = true</script>', 'checked'), { value: false, mixed: true });
+  });
+
+  test('an unknown function is an answer, not an exception', async () => {
+    const page = await bench.show('x');
+    for (const name of ['nothing', 'constructor', '__proto__']) assert.equal((await page.answer(name)).ok, false);
+  });
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/** @param {number} sections each of 49 elements */
+function generated(sections) {
+  let html = '<h1>Large page</h1><output id="out">Clicked 0</output>';
+  for (let i = 1; i <= sections; i++) {
+    html += `<section aria-label="Section ${i}"><h2>Section ${i}</h2><p>Paragraph ${i} with <b>bold ${i}</b> and <em>emphasis</em>.</p><ul>`;
+    for (let j = 1; j <= 14; j++) html += `<li><a href="#s${i}-${j}">Item ${i}.${j}</a> <span>note ${j}</span></li>`;
+    html += `</ul><button>Open ${i}</button></section>`;
+  }
+  return html;
+}
+
+/** @param {number[]} times */
+const best = (times) => Math.min(...times);
+
+/** Times inside the page, so that the load of the machine shows in both sides of a ratio. @param {number} runs @param {string} body */
+const timed = (runs, body) => `(() => { const out = []; for (let i = 0; i < ${runs}; i++) { ${body} } return out; })()`;
+
+const FULL = timed(7, `const t = performance.now(); tandemPage.call('snapshot', { session: 'speed', snapshotId: 'v' + i }); out.push(performance.now() - t);`);
+const DIFF = timed(15, `document.getElementById('out').textContent = 'Clicked ' + Math.random(); const t = performance.now();
+  const r = tandemPage.call('diff', { session: 'speed', since: i === 0 ? 'v6' : 'd' + (i - 1), snapshotId: 'd' + i }).value; out.push(performance.now() - t);
+  if (!r.changed || r.walked || r.text.length > 400) throw new Error(JSON.stringify(r));`);
+
+/** @param {import('../../support/pages.mjs').PageBench} bench */
+export function speedSuite(bench) {
+  // OPS-L23, OPS-L37: against a full accessibility tree, and the diff against the full walk.
+  for (const [name, sections, ratio] of /** @type {[string, number, number][]} */ ([['5k nodes', 51, 5], ['35k nodes', 360, 10]])) {
+    test(`a walk is far cheaper than the accessibility tree: ${name}`, { timeout: 90000 }, async (context) => {
+      const page = await bench.show(generated(sections));
+      const full = best(await page.evaluateIn(page.world, FULL));
+      const diff = best(await page.evaluateIn(page.world, DIFF));
+      const start = performance.now();
+      await page.session.send('Accessibility.getFullAXTree', {}, 60000);
+      const tree = performance.now() - start;
+      context.diagnostic(`${name}: walk ${full.toFixed(1)} ms, tree ${tree.toFixed(0)} ms (${(tree / full).toFixed(0)} times), diff ${diff.toFixed(2)} ms (${(diff / full).toFixed(3)} of the walk)`);
+      assert.ok(tree / full >= ratio, `tree/walk was ${tree / full}`);
+      assert.ok(diff / full <= (sections > 100 ? 0.1 : 0.5), `diff/walk was ${diff / full}`);
+    });
+  }
+
+  test('memory stays flat over many snapshots', async () => {
+    const page = await bench.show(generated(20));
+    const grow = async (/** @type {number} */ runs) => {
+      await page.evaluateIn(page.world, `for (let i = 0; i < ${runs}; i++) { document.getElementById('out').textContent = 'x' + Math.random();
+        tandemPage.call('snapshot', { session: 'm', snapshotId: 'm' + Math.random() }); tandemPage.call('snapshot', { session: 'n' + i % 40, snapshotId: 'm' }); } 0`);
+      await page.session.send('HeapProfiler.collectGarbage');
+      return (await page.session.send('Runtime.getHeapUsage')).usedSize;
+    };
+    const before = await grow(60);
+    const after = await grow(120);
+    assert.ok(after < before * 1.25 + 2e6, `${before} then ${after} bytes`);
+  });
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/** @param {import('../../support/pages.mjs').PageBench} bench */
+export function waitSuite(bench) {
+  const args = { session: 'a', ref: 'r1', timeoutMs: 3000 };
+  /** @param {string} body @param {string} change @param {[string, object]} call */
+  const during = async (body, change, [name, wish]) => {
+    const page = await bench.show(body);
+    await page.snapshot();
+    const waiting = page.answer(name, wish);
+    await page.evaluate(`new Promise((ok) => setTimeout(() => { ${change}; ok(); }, 60))`);
+    return waiting;
+  };
+
+  // OPS-53: each state of a ref, and the time-out.
+  test('for the states of a ref', async () => {
+    const shown = await during('<div id="w"><button>B</button></div>', `w.hidden = true`, ['waitRef', { ...args, state: 'hidden' }]);
+    assert.equal(shown.ok, true);
+    assert.ok(shown.value.timingMs >= 40 && shown.value.timingMs < 2000);
+    const removed = await during('<div id="w"><button>B</button></div>', `w.remove()`, ['waitRef', { ...args, state: 'hidden' }]);
+    assert.equal(removed.ok, true);
+    const attached = await during('<button>B</button>', `0`, ['waitRef', args]);
+    assert.ok(attached.value.timingMs < 40);
+    const styled = await during('<style id="s"></style><button>B</button>', `s.textContent = 'button{display:none}'`, ['waitRef', { ...args, state: 'hidden' }]);
+    assert.equal(styled.ok, true);
+  });
+
+  test('and gives up in time', async () => {
+    const late = await during('<button>B</button>', '0', ['waitRef', { ...args, state: 'hidden', timeoutMs: 120 }]);
+    assert.deepEqual([late.error.code, late.error.reason, late.error.message], ['timeout', 'wait', 'Wait for selector timed out']);
+    const unknown = await during('<button>B</button>', '0', ['waitRef', { ...args, ref: 'r7' }]);
+    assert.equal(unknown.error.reason, 'unknown_ref');
+  });
+
+  test('for text to come and go', async () => {
+    const came = await during('<p id="p">Loading</p>', `p.textContent = 'All   done now'`, ['waitText', { text: 'done now', timeoutMs: 3000 }]);
+    assert.equal(came.ok, true);
+    const went = await during('<p id="p">Loading</p>', `p.style.display = 'none'`, ['waitText', { text: 'Loading', gone: true, timeoutMs: 3000 }]);
+    assert.equal(went.ok, true);
+    const deep = await during('<div id="h"></div>', `h.attachShadow({ mode: 'open' }).innerHTML = '<p>In shadow</p>'`, ['waitText', { text: 'In shadow', timeoutMs: 3000 }]);
+    assert.equal(deep.ok, true);
+  });
+
+  test('for the page to come to rest', async () => {
+    const page = await bench.show('<p id="p"></p>');
+    assert.equal((await page.call('waitQuiet', { quietMs: 20, timeoutMs: 2000 })).quiet, true);
+    await page.evaluate(`window.t = setInterval(() => { p.textContent = String(Math.random()); }, 5)`);
+    assert.equal((await page.call('waitQuiet', { quietMs: 50, timeoutMs: 200 })).quiet, false);
+    await page.evaluate(`clearInterval(t)`);
+  });
+
+  // OPS-L29: web vitals beside the browser's metrics.
+  test('web vitals are there after load', async () => {
+    const page = await bench.show('<h1>Big text that paints</h1>');
+    await page.evaluate(`new Promise((ok) => requestAnimationFrame(() => setTimeout(ok, 0)))`);
+    const vitals = await page.call('vitals');
+    assert.deepEqual(Object.keys(vitals), ['lcp', 'cls', 'inp', 'fcp', 'ttfb']);
+    assert.ok(vitals.fcp > 0 && vitals.ttfb > 0 && vitals.cls === 0);
+  });
+}
