@@ -56,7 +56,7 @@ export class Connection {
    * @param {import('./hub.js').HubRequests} parts.hub
    * @param {import('./timing.js').Clock} parts.clock
    * @param {import('./socket.js').SocketType} parts.Socket
-   * @param {Identity} parts.identity
+   * @param {() => Promise<Identity>} parts.identity as it is at the time of each greeting
    * @param {Channel} parts.channel
    * @param {(status: LinkStatus) => void} parts.onChange
    * @param {() => number} [parts.random]
@@ -128,8 +128,10 @@ export class Connection {
       const fresh = this.#wantsFreshToken;
       const { sessionToken } = await this.#parts.tokens.access(address, { fresh });
       if (outdated()) return;
+      const identity = await this.#parts.identity();
+      if (outdated()) return;
       this.#wantsFreshToken = false;
-      this.#open({ address, token: sessionToken, hub, pairing });
+      this.#open({ address, token: sessionToken, hub, handshake: { ...identity, browserId: pairing.browserId } });
     } catch (error) {
       if (!outdated()) this.#failWith(error);
     } finally {
@@ -144,15 +146,15 @@ export class Connection {
     return { state: 'connecting', ...(state === 'connecting' ? { reason, closed } : {}) };
   }
 
-  /** @param {{ address: import('./address.js').Address, token: string, hub: import('./hub.js').HubFacts, pairing: import('./tokens.js').Pairing }} way */
-  #open({ address, token, hub, pairing }) {
-    const { clock, Socket, identity, channel } = this.#parts;
+  /** @param {{ address: import('./address.js').Address, token: string, hub: import('./hub.js').HubFacts, handshake: object }} way */
+  #open({ address, token, hub, handshake }) {
+    const { clock, Socket, channel } = this.#parts;
     const socket = new HubSocket({
       Socket,
       clock,
       url: `${address.ws}/browser/ops`,
       token,
-      handshake: { ...identity, browserId: pairing.browserId },
+      handshake,
       events: {
         onReady: (ack) => {
           this.#upgradesRefused = 0;

@@ -1,12 +1,11 @@
 import { parseAddress } from './address.js';
 import { HubUnreachable } from './hub.js';
-import { codeInUrl, exchangeCode } from './pairing.js';
+import { BROWSER_KEY, codeInUrl, exchangeCode } from './pairing.js';
 
 /** Pages that may change settings, pair, or hold an access token. */
 const TRUSTED_PAGES = ['sidepanel.html', 'popup.html', 'pair.html'];
 
 const PAIRING_CODE_KEY = 'tandem:pairingCode:v1';
-const BROWSER_KEY = 'tandem:browser:v1';
 
 /** @typedef {{ ok: true, [field: string]: unknown } | { ok: false, code: string, [field: string]: unknown }} Reply */
 
@@ -88,7 +87,8 @@ export class LinkDesk {
     const code = await session.get(PAIRING_CODE_KEY);
     await session.remove(PAIRING_CODE_KEY);
     const { address } = await settings.load();
-    return { ok: true, code, origin: address.origin, deviceName: self.deviceName };
+    const { name = self.deviceName } = (await this.#parts.local.get(BROWSER_KEY)) ?? {};
+    return { ok: true, code, origin: address.origin, deviceName: name };
   }
 
   /** @param {{ code?: string, deviceName?: string }} request @returns {Promise<Reply>} */

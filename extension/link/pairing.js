@@ -1,5 +1,8 @@
 /** Pairing: a code from the user's terminal becomes this browser's own pair of tokens. */
 
+/** This browser's own id and name, kept when a pairing ends. */
+export const BROWSER_KEY = 'tandem:browser:v1';
+
 const CODE = /^[0-9A-Z]{8}$/;
 
 /** @param {string} text as typed: spaces, dashes and small letters do not matter */

@@ -14,6 +14,7 @@ import { createOpsRuntime } from '../ops/runtime.js';
 import { Connection } from './connection.js';
 import { LinkDesk } from './desk.js';
 import { HubRequests } from './hub.js';
+import { BROWSER_KEY } from './pairing.js';
 import { SettingsStore } from './settings.js';
 import { systemClock, timing } from './timing.js';
 import { Tokens } from './tokens.js';
@@ -51,13 +52,13 @@ export function createWorker() {
     hub,
     clock,
     Socket: WebSocket,
-    identity: {
+    identity: async () => ({
       extensionId: extensionId(),
       version: extensionVersion(),
       browserVersion: facts.version,
-      profileName: deviceName,
+      profileName: (await local.get(BROWSER_KEY))?.name ?? deviceName,
       capabilities: ['chunk_sha256'],
-    },
+    }),
     channel: runtime,
     onChange(link) {
       for (const port of watchers) port.postMessage({ type: 'link_state', link });

@@ -7,6 +7,7 @@ import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
 import { linkText, PATIENCE_MS, unheard } from '../ui/link-text.js';
 import { applyTheme } from '../ui/theme.js';
+import { menuItems } from './menu-items.js';
 import { FIRST_VIEW, views } from './views.js';
 import '../ui/components/pair-guide.js';
 import '../ui/components/toast.js';
@@ -180,25 +181,6 @@ export class TdPanel extends TandemElement {
     this.#toast({ message: translator(this.#language)('panel.addressCopied') });
   }
 
-  /** @param {import('../ui/i18n.js').Translate} t @returns {import('../ui/components/menu.js').MenuItem[]} */
-  #menu(t) {
-    const { theme = 'system', language = 'auto' } = this.#preferences ?? {};
-    const choice = (/** @type {string} */ kind, /** @type {string[]} */ values, /** @type {string} */ chosen) =>
-      values.map((value, at) => ({
-        id: `${kind}:${value}`,
-        label: t(`menu.${kind}.${value}`),
-        checked: value === chosen,
-        startsGroup: at === 0 && kind !== 'theme',
-      }));
-    const on = this.#link.state !== 'off';
-    return [
-      ...choice('theme', ['system', 'light', 'dark'], theme),
-      ...choice('language', ['auto', 'en', 'fr'], language),
-      { id: on ? 'disable' : 'enable', label: t(on ? 'menu.off' : 'menu.on'), icon: 'power', startsGroup: true },
-      ...(this.#link.paired ? [{ id: 'unpair', label: t('menu.unpair'), icon: 'plug', danger: true }] : []),
-    ];
-  }
-
   /** @param {import('../ui/i18n.js').Translate} t */
   #trouble(t) {
     const { trouble } = linkText(this.#link, Date.now(), t);
@@ -244,7 +226,7 @@ export class TdPanel extends TandemElement {
     const waitsForPerson = link.state === 'off' || link.state === 'unpaired';
     const common = { t, language: this.#language, link };
     return html`<td-title-bar
-        .state=${{ ...common, now: Date.now(), version: extensionVersion(), menu: this.#menu(t) }}
+        .state=${{ ...common, now: Date.now(), version: extensionVersion(), menu: menuItems(t, this.#preferences, link) }}
         @td-choose=${(/** @type {CustomEvent} */ e) => this.#act(e.detail)}
         @td-copy-address=${() => this.#copyAddress()}
         @td-help=${() => this.#help(true)}

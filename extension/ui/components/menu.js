@@ -11,6 +11,7 @@ import './button.js';
  * @property {boolean} [checked] makes it one of a choice
  * @property {boolean} [danger]
  * @property {boolean} [startsGroup] a line above
+ * @property {string} [confirm] asked in the item's own place; a second click chooses
  */
 
 /** A button with a menu under it. Set `items`; emits `td-choose` with the item's id. */
@@ -38,6 +39,8 @@ export class TdMenu extends TandemElement {
   ];
 
   #open = false;
+  /** The item that asks again. */
+  #asking = '';
   /** @type {MenuItem[]} */
   #items = [];
 
@@ -69,6 +72,7 @@ export class TdMenu extends TandemElement {
   toggle(open = !this.#open) {
     if (open === this.#open) return;
     this.#open = open;
+    this.#asking = '';
     this.draw();
     if (open) this.#rows()[0]?.focus();
     else /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('td-button'))?.focus();
@@ -99,6 +103,10 @@ export class TdMenu extends TandemElement {
 
   /** @param {MenuItem} item */
   #choose(item) {
+    if (item.confirm && this.#asking !== item.id) {
+      this.#asking = item.id;
+      return this.draw();
+    }
     this.toggle(false);
     this.emit('td-choose', item.id);
   }
@@ -117,7 +125,7 @@ export class TdMenu extends TandemElement {
         ${item.checked || item.icon
           ? html`<td-icon name=${item.checked ? 'check' : item.icon}></td-icon>`
           : html`<i class="place"></i>`}
-        <span>${item.label}</span>${item.key ? html`<kbd>${item.key}</kbd>` : ''}
+        <span>${this.#asking === item.id ? item.confirm : item.label}</span>${item.key ? html`<kbd>${item.key}</kbd>` : ''}
       </button>`;
   }
 

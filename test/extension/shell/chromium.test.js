@@ -177,10 +177,49 @@ test('the pairing page of the hub becomes ours, whose button pairs', async () =>
   await page.evaluate("document.querySelector('td-pair-page').shadowRoot.querySelector('td-button').shadowRoot.querySelector('button').click()");
   assert.match(await page.text(), /Let the hub/);
   const pairs = hub.pairs;
+  await page.click('td-pair-page', 'input');
+  await page.evaluate("document.querySelector('td-pair-page').shadowRoot.querySelector('input').select()");
+  await page.cdp.send('Input.insertText', { text: 'Work profile' });
   await page.click('td-pair-page', 'td-button', 'button');
   await page.says(/Paired/);
+  await until(() => hub.messages.filter(({ type }) => type === 'handshake').at(-1).payload.profileName === 'Work profile', 'the name');
   assert.ok(hub.pairs > pairs);
   assert.ok(!hub.requests.some(({ url }) => url.includes('ABCD')));
+});
+
+// SEC-26
+test('whatever a panel is made to show, nothing goes out by itself', async () => {
+  const panel = await browser.open(extensionUrl('sidepanel.html'));
+  await panel.says(/Connected/);
+  const blocked = await panel.evaluate(`new Promise((resolve) => {
+    const seen = new Set();
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+      seen.add(effectiveDirective);
+      if (seen.size === 4) resolve([...seen].sort());
+    });
+    const add = (tag, set) => document.body.append(Object.assign(document.createElement(tag), set));
+    add('img', { src: '${hub.origin}/beacon-img' });
+    add('iframe', { src: '${hub.origin}/beacon-frame' });
+    fetch('http://beacon.test/').catch(() => {});
+    const form = Object.assign(document.createElement('form'), { action: '${hub.origin}/beacon-form', method: 'post' });
+    document.body.append(form);
+    form.submit();
+  })`);
+  assert.deepEqual(blocked, ['connect-src', 'form-action', 'frame-src', 'img-src']);
+  assert.ok(!hub.requests.some(({ url }) => url.includes('beacon')));
+});
+
+test('unpairing from the menu asks again in its own place', async () => {
+  const panel = await browser.open(extensionUrl('sidepanel.html'));
+  await panel.says(/Connected/);
+  await panel.press('.', '.');
+  await panel.press('End');
+  await panel.press('Enter', '\r');
+  await panel.says(/Unpair\? Click again/);
+  assert.ok(!hub.requests.some(({ method }) => method === 'DELETE'));
+  await panel.press('Enter', '\r');
+  await panel.says(/Pair this browser with your hub/);
+  assert.ok(hub.requests.some(({ method }) => method === 'DELETE'));
 });
 
 // SEC-27

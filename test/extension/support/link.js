@@ -30,7 +30,7 @@ export function testLink(clock = new TestClock()) {
     clock,
     Socket: /** @type {any} */ (WebSocket),
     random: () => 0.5,
-    identity: { extensionId: 'x', version: '0.1.0', browserVersion: '156', profileName: 'Test', capabilities: [] },
+    identity: async () => ({ extensionId: 'x', version: '0.1.0', browserVersion: '156', profileName: 'Test', capabilities: [] }),
     channel: { onMessage: (message) => received.push(message), onLink: (link) => links.push(link) },
     onChange: (status) => states.push(status),
   });
