@@ -211,7 +211,7 @@ export class TdPanel extends TandemElement {
       view = /** @type {import('./view.js').PanelView} */ (document.createElement(entry.element));
       this.#made.set(entry.name, view);
     }
-    const live = linkText(this.#link, Date.now(), t).trouble === undefined;
+    const live = !this.#stopped && linkText(this.#link, Date.now(), t).trouble === undefined;
     const toast = (/** @type {import('../ui/components/toast.js').Toast} */ news) => this.#toast(news);
     view.context = { t, language: this.#language, link: this.#link, live, stopped: this.#stopped, ask, toast };
     for (const [name, made] of this.#made) made.hidden = name !== entry.name;

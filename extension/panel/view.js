@@ -5,7 +5,7 @@ import { TandemElement } from '../ui/element.js';
  * @property {import('../ui/i18n.js').Translate} t
  * @property {'en' | 'fr'} language
  * @property {import('../ui/link-text.js').LinkStatus} link
- * @property {boolean} live false while the panel shows that something is wrong with the link
+ * @property {boolean} live false while agents cannot reach this browser and the panel says why
  * @property {boolean} stopped the person has stopped all agents in this browser
  * @property {(message: { type: string, payload?: unknown }) => Promise<any>} ask the worker
  * @property {(toast: import('../ui/components/toast.js').Toast) => void} toast

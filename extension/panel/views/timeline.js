@@ -10,7 +10,7 @@ class TimelineView extends PanelView {
   static styles = [
     commandStyles,
     sheet(`
-      section { display: flex; flex-direction: column; gap: var(--space-2); padding: var(--space-4) var(--space-4) 0; max-width: 460px; }
+      section { display: flex; flex-direction: column; gap: var(--space-2); padding: var(--space-4) var(--space-4) 0; max-width: 492px; }
       section[hidden] { display: none; }
     `),
   ];
