@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('names', () => {
-  const { roles, visibility, secrets, text } = tandemPage;
+  const { roles, visibility, secrets, text, marks } = tandemPage;
   const BUTTON_TYPES = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
   const TEXT_TYPES = new Set(['text', 'search', 'email', 'tel', 'url', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local']);
   const LABELABLE = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
@@ -13,6 +13,7 @@ tandemPage.part('names', () => {
     'suggestion table tablist tabpanel timer toolbar tree treegrid').split(' '));
   const APART_EXCEPT = new Set(['footer', 'address', 'details', 'select']);
   const UNTITLED = new Set(['paragraph', 'definition', 'listitem', 'code', 'emphasis', 'strong', 'caption', 'time', 'mark']);
+  const NATIVELY_NAMED = new Set('input select textarea button meter output progress fieldset table img area svg math option optgroup iframe'.split(' '));
   const INLINE = new Set(['inline', 'contents', 'ruby', 'ruby-text']);
   const INLINE_TAGS = new Set('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var'.split(' '));
 
@@ -121,12 +122,18 @@ tandemPage.part('names', () => {
     return INLINE.has(getComputedStyle(el).display);
   }
 
+  /** The text of an element that holds nothing else. @param {Element} el @returns {string|null} */
+  function onlyText(el) {
+    const only = el.firstChild;
+    if (!only || only !== el.lastChild || only.nodeType !== Node.TEXT_NODE || pseudo.has(el)) return null;
+    if (el.shadowRoot || (el.hasAttributes() && marks.of(el) & marks.ARIA && el.hasAttribute('aria-owns'))) return null;
+    return /** @type {Text} */ (only).data;
+  }
+
   /** Text of what is inside, with spaces where boxes part it. @param {Element} el @param {NameWalk} walk @returns {string} */
   function content(el, walk) {
-    const only = el.firstChild;
-    if (only && only === el.lastChild && only.nodeType === Node.TEXT_NODE && !el.shadowRoot && !pseudo.has(el) && !el.hasAttribute('aria-owns')) {
-      return /** @type {Text} */ (only).data;
-    }
+    const only = onlyText(el);
+    if (only !== null) return only;
     let out = pseudo.text(el, '::before');
     let apart = false;
     const add = (/** @type {string} */ part, /** @type {boolean} */ separate) => {
@@ -143,7 +150,8 @@ tandemPage.part('names', () => {
       walk.seen.add(child);
       if (child.localName === 'br') return add(' ', false);
       if (skipped(child, walk)) return;
-      const inline = isInline(child);
+      const alone = child === el.firstChild && child === el.lastChild;
+      const inline = alone || isInline(child);
       const embedded = embeddedValue(child);
       if (embedded) return add(embedded, true);
       const own = child.hasAttributes() || child.localName === 'svg' ? ownName(child, walk) : null;
@@ -177,7 +185,7 @@ tandemPage.part('names', () => {
     if (SILENT.has(el.localName)) return true;
     if (walk.hidden) return false;
     if (el.hasAttributes() && el.getAttribute('aria-hidden') === 'true') return true;
-    const state = visibility.of(el);
+    const state = visibility.inside(el);
     return state === visibility.GONE || (state === visibility.UNSEEN && !el.querySelector('*'));
   }
 
@@ -197,7 +205,7 @@ tandemPage.part('names', () => {
   /** @param {Element} el @param {string} role @returns {string} */
   function raw(el, role) {
     const attributes = el.hasAttributes();
-    if (attributes) {
+    if (attributes && marks.of(el) & marks.ARIA) {
       const parts = labelledBy(el);
       const referenced = parts ? fromLabels(el, parts) : '';
       if (referenced) return referenced;
@@ -211,7 +219,7 @@ tandemPage.part('names', () => {
     const structural = el.localName === 'fieldset' ? childText(el, 'legend') : el.localName === 'table' ? childText(el, 'caption') : '';
     if (structural) return structural;
     if (roles.FROM_CONTENT.has(role) && el.localName !== 'input' && el.localName !== 'select') {
-      const inside = content(el, { seen: new Set([el]), hidden: false, target: el });
+      const inside = onlyText(el) ?? content(el, { seen: new Set([el]), hidden: false, target: el });
       if (inside.trim()) return inside;
     }
     if (labelled) return labelled;
@@ -293,6 +301,7 @@ tandemPage.part('names', () => {
   const names = {
     /** @param {Element} el @param {string} role @returns {string} */
     of(el, role) {
+      if (!el.hasAttributes() && !NATIVELY_NAMED.has(el.localName) && !roles.FROM_CONTENT.has(role)) return '';
       return text.squash(raw(el, role));
     },
 

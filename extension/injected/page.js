@@ -240,7 +240,7 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'text', 'roles', 'visibility', 'secrets', 'names', 'refs', 'frames', 'states', 'tree', 'find', 'changes',
+      'page', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'names', 'refs', 'frames', 'states', 'tree', 'find', 'changes',
       'snapshot', 'diff', 'locate', 'edit', 'query', 'guard', 'wait', 'vitals', 'styles',
       'capture',
     ].map((name) => `injected/${name}.js`),
@@ -259,11 +259,19 @@ var tandemPage = (() => {
       throw new Failure({ code, reason, message, ...(details ? { details } : {}) });
     },
 
+    /** What was noted about elements during the last call may no longer hold. */
+    fresh() {
+      const { marks, visibility } = /** @type {any} */ (page);
+      marks.reset();
+      visibility.reset(false);
+    },
+
     /** @param {string} name @param {any} [args] @returns {PageAnswer | Promise<PageAnswer>} */
     call(name, args = {}) {
       const run = Object.hasOwn(page.functions, name) ? page.functions[name] : undefined;
       if (!run) return failed(new Error(`Unknown page function: ${name}`));
       try {
+        page.fresh();
         const value = run(args);
         if (typeof value?.then !== 'function') return { ok: true, value };
         return value.then((/** @type {any} */ settled) => ({ ok: true, value: settled }), failed);

@@ -183,7 +183,7 @@ tandemPage.part('roles', () => {
 
     /** '' for a generic element, 'none' for one that only carries its children. @param {Element} el */
     of(el) {
-      const given = el.hasAttributes() ? explicit(el) : null;
+      const given = el.hasAttributes() && tandemPage.marks.of(el) & tandemPage.marks.ROLE ? explicit(el) : null;
       if (given === null) return native(el);
       if (given === 'generic') return '';
       if (given === 'none' && (focusable(el) || el.matches(GLOBAL_ARIA))) return native(el);

@@ -8,9 +8,8 @@ tandemPage.part('snapshot', () => {
   const DEFAULT_NODES = 1000;
 
   /**
-   * A line not yet written: refs are given when it is.
-   * @typedef {{entry: Entry, depth: number}} Line
-   * @typedef {{id: string, lines: Line[], flat: boolean}} Kept
+   * Lines not yet written: refs are given when they are.
+   * @typedef {{id: string, lines: Entry[], flat: boolean}} Kept
    */
   /** @type {Map<string, Kept[]>} */
   const kept = new Map();
@@ -24,10 +23,11 @@ tandemPage.part('snapshot', () => {
     kept.set(session, list);
   }
 
-  /** @param {Entry} entry @param {number} depth @param {number} limit @param {Line[]} out @returns {boolean} something was left out */
+  /** @param {Entry} entry @param {number} depth @param {number} limit @param {Entry[]} out @returns {boolean} something was left out */
   function flatten(entry, depth, limit, out) {
     let cut = false;
-    out.push({ entry, depth });
+    entry.depth = depth;
+    out.push(entry);
     if (depth + 1 > limit) return entry.children.length > 0;
     for (const child of entry.children) cut = flatten(child, depth + 1, limit, out) || cut;
     return cut;
@@ -70,10 +70,10 @@ tandemPage.part('snapshot', () => {
 
   /**
    * Each block with the lines of its ancestors before it, where the line above has others.
-   * @param {Entry[]} chosen @param {Entry} root @param {(entry: Entry, depth: number, out: Line[]) => void} write
+   * @param {Entry[]} chosen @param {Entry} root @param {(entry: Entry, depth: number, out: Entry[]) => void} write
    */
   function withAncestors(chosen, root, write) {
-    /** @type {Line[]} */
+    /** @type {Entry[]} */
     const out = [];
     /** @type {Entry[]} */
     let open = [];
@@ -81,7 +81,10 @@ tandemPage.part('snapshot', () => {
       const way = path(entry, root);
       let shared = 0;
       while (shared < way.length && way[shared] === open[shared]) shared++;
-      for (let i = shared; i < way.length; i++) out.push({ entry: way[i], depth: i });
+      for (let i = shared; i < way.length; i++) {
+        way[i].depth = i;
+        out.push(way[i]);
+      }
       write(entry, way.length, out);
       open = [...way, entry];
     }
@@ -97,29 +100,29 @@ tandemPage.part('snapshot', () => {
     return out;
   }
 
-  /** @param {Entry} entry @param {Line[]} out */
+  /** @param {Entry} entry @param {Entry[]} out */
   function actionables(entry, out) {
     for (const child of entry.children) {
-      if (roles.ACTIONABLE.has(child.role) || child.role === 'generic') out.push({ entry: child, depth: 0 });
+      if (roles.ACTIONABLE.has(child.role) || child.role === 'generic') out.push(child);
       actionables(child, out);
     }
     return out;
   }
 
-  /** @param {Entry} root @param {SnapshotArgs} args @param {number} total @returns {{lines: Line[], cut: boolean}} */
+  /** @param {Entry} root @param {SnapshotArgs} args @param {number} total @returns {{lines: Entry[], cut: boolean}} */
   function arrange(root, args, total) {
     const limit = args.depth ?? Infinity;
     if (args.format === 'actionables') {
       const all = actionables(root, []);
       const needle = args.find?.toLowerCase();
-      return { lines: needle ? all.filter((line) => line.entry.body.toLowerCase().includes(needle)) : all, cut: false };
+      return { lines: needle ? all.filter((entry) => entry.body.toLowerCase().includes(needle)) : all, cut: false };
     }
     if (args.find) {
       const found = matching(root, args.find.toLowerCase(), []);
-      return { lines: withAncestors(found, root, (entry, depth, out) => out.push({ entry, depth })), cut: false };
+      return { lines: withAncestors(found, root, (entry, depth, out) => void flatten(entry, depth, depth, out)), cut: false };
     }
     let cut = false;
-    const write = (/** @type {Entry} */ entry, /** @type {number} */ depth, /** @type {Line[]} */ out) => {
+    const write = (/** @type {Entry} */ entry, /** @type {number} */ depth, /** @type {Entry[]} */ out) => {
       if (depth + 1 > limit) cut = true;
       else cut = flatten(entry, depth, limit - 1, out) || cut;
     };
@@ -135,10 +138,10 @@ tandemPage.part('snapshot', () => {
   }
 
   /**
-   * @param {Line[]} lines @param {number} from @param {any} scope @param {{maxChars?: number, maxNodes?: number}} bounds
+   * @param {{lines: Entry[], flat: boolean}} snapshot @param {number} from @param {any} scope @param {{maxChars?: number, maxNodes?: number}} bounds
    * @returns {{text: string, lines: number, refCount: number}}
    */
-  function write(lines, from, scope, bounds) {
+  function write({ lines, flat }, from, scope, bounds) {
     const maxChars = bounds.maxChars ?? DEFAULT_CHARS;
     const maxNodes = bounds.maxNodes ?? DEFAULT_NODES;
     /** @type {string[]} */
@@ -146,9 +149,9 @@ tandemPage.part('snapshot', () => {
     let chars = 0;
     let refCount = 0;
     for (let i = from; i < lines.length; i++) {
-      const { entry, depth } = lines[i];
+      const entry = lines[i];
       if (entry.role !== '' && refCount >= maxNodes) break;
-      const line = tandemPage.lineOf(scope, entry, depth);
+      const line = tandemPage.lineOf(scope, entry, flat ? 0 : entry.depth);
       chars += line.length + (out.length > 0 ? 1 : 0);
       if (chars > maxChars && out.length > 0) break;
       if (entry.role !== '') refCount++;
@@ -157,14 +160,13 @@ tandemPage.part('snapshot', () => {
     return { text: out.join('\n'), lines: out.length, refCount };
   }
 
-  /** @param {Line[]} lines @returns {FrameLine[]} */
-  function frameLines(lines) {
-    /** @type {FrameLine[]} */
-    const out = [];
-    lines.forEach(({ entry, depth }, line) => {
-      if (entry.frame) out.push({ ...entry.frame, line, indent: depth * 2 });
+  /** Where the frames of the tree stand in these lines; -1 where the lines leave them out. @param {any} tree @param {Entry[]} lines @returns {FrameLine[]} */
+  function frameLines(tree, lines) {
+    if (tree.frames.size === 0) return [];
+    return [...tree.frames].map((el) => {
+      const entry = tree.entries.get(el);
+      return { ...entry.frame, line: lines.indexOf(entry), indent: entry.depth * 2 };
     });
-    return out;
   }
 
   /** @param {any} scope @param {Entry} entry @param {number} depth */
@@ -174,8 +176,6 @@ tandemPage.part('snapshot', () => {
     return `${indent}[${scope.prefix}r${refs.number(scope, entry.el, entry.role, entry.name)}] ${entry.body}`;
   };
 
-  tandemPage.snapshots = { keep, flatten, frameLines, write };
-
   return {
     snapshot(/** @type {SnapshotArgs} */ args) {
       const scope = refs.scopeOf(args);
@@ -183,11 +183,12 @@ tandemPage.part('snapshot', () => {
       const tree = new Tree().build(from);
       const { lines, cut } = arrange(tree.root, args, tree.count);
       if (!from) tandemPage.changes.remember(args.session, args.snapshotId, tree);
-      keep(args.session, { id: args.snapshotId, lines, flat: args.format === 'actionables' });
-      const shown = write(lines, 0, scope, args);
+      const snapshot = { id: args.snapshotId, lines, flat: args.format === 'actionables' };
+      keep(args.session, snapshot);
+      const shown = write(snapshot, 0, scope, args);
       return {
         ...shown, lineCount: lines.length, truncated: shown.lines < lines.length || cut, lastRef: scope.last,
-        frames: args.format === 'actionables' ? tandemPage.frames && allFrames(tree.root, []) : frameLines(lines),
+        frames: frameLines(tree, lines),
         self: frames.self(), url: location.href, title: text.squash(document.title), warnings: [],
       };
     },
@@ -198,16 +199,7 @@ tandemPage.part('snapshot', () => {
         return tandemPage.fail('not_supported', 'snapshot_gone', 'That snapshot is no longer kept. Take a new one.', { snapshotId: args.snapshotId });
       }
       const scope = refs.scopeOf({ session: args.session });
-      return { ...write(snapshot.lines, args.from, scope, args), from: args.from, lineCount: snapshot.lines.length, lastRef: scope.last };
+      return { ...write(snapshot, args.from, scope, args), from: args.from, lineCount: snapshot.lines.length, lastRef: scope.last };
     },
   };
-
-  /** @param {Entry} entry @param {FrameLine[]} out @returns {FrameLine[]} */
-  function allFrames(entry, out) {
-    for (const child of entry.children) {
-      if (child.frame) out.push({ ...child.frame, line: -1, indent: 0 });
-      allFrames(child, out);
-    }
-    return out;
-  }
 });

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('states', () => {
-  const { roles, secrets, text } = tandemPage;
+  const { roles, secrets, text, marks } = tandemPage;
   const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
   const SELECTABLE = new Set(['option', 'tab', 'treeitem', 'row', 'gridcell', 'columnheader', 'rowheader', 'cell']);
   const VALUED = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'progressbar', 'meter', 'scrollbar', 'listbox']);
@@ -121,6 +121,7 @@ tandemPage.part('states', () => {
     /** `[state]… "name" key=value…` @param {Element} el @param {string} role @param {string} name @param {boolean} focused */
     describe(el, role, name, focused) {
       const attributes = el.hasAttributes();
+      const aria = attributes && (marks.of(el) & marks.ARIA) !== 0;
       let out = '';
       const control = roles.ACTIONABLE.has(role) || role === 'group' || role === 'gridcell';
       if (control && disabled(el, role)) out += ' [disabled]';
@@ -128,9 +129,9 @@ tandemPage.part('states', () => {
       if (checked === 'true') out += ' [checked]';
       else if (checked === 'mixed') out += ' [mixed]';
       if (el.localName === 'option' && /** @type {HTMLOptionElement} */ (el).selected) out += ' [selected]';
-      if (attributes || el.localName === 'summary') out += ofAttributes(el, role);
+      if (aria || el.localName === 'summary') out += ofAttributes(el, role);
       if (focused) out += ' [focused]';
-      if (attributes && (control || READONLY_ROLES.has(role))) out += ofField(el, role);
+      if (attributes && (aria || 'validity' in el) && (control || READONLY_ROLES.has(role))) out += ofField(el, role);
       if (name !== '') out += ' ' + text.quote(text.cut(name, 400));
       if (role === 'heading') out += ` level=${el.getAttribute('aria-level') ?? (/^h[1-6]$/.test(el.localName) ? el.localName[1] : '2')}`;
       if (role === 'link' && attributes) {

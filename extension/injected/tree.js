@@ -11,12 +11,13 @@
  * @property {FrameChild|null} frame
  * @property {Entry|null} parent
  * @property {Entry[]} children
+ * @property {number} depth in the last text that it was part of
  * @property {boolean} inside its name depends on what is inside
  * @property {string} pending text collected but not yet a line
  */
 
 tandemPage.part('tree', () => {
-  const { roles, names, visibility, frames, states, text } = tandemPage;
+  const { roles, names, visibility, frames, states, text, marks } = tandemPage;
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
   const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup canvas');
@@ -33,6 +34,8 @@ tandemPage.part('tree', () => {
   const LEAVES = words('img progressbar meter scrollbar slider spinbutton searchbox');
   const FIELDS = words('input textarea select progress meter');
   const SEPARATOR = /^[.,;:|/\\()[\]·•‧–—›»«‹>-]+$/;
+  /** @type {Entry[]} shared by all entries without children */
+  const NONE = [];
   const MAX_TEXT = 1000;
   const MAX_OPTIONS = 50;
   const MAX_HIDDEN = 3000;
@@ -43,6 +46,7 @@ tandemPage.part('tree', () => {
   const POINTER = 4;
   const INERT = 8;
   const EDITABLE = 16;
+  const ASK = 64; // whether it is drawn cannot be known without asking
 
   class Tree {
     constructor() {
@@ -69,6 +73,8 @@ tandemPage.part('tree', () => {
 
     /** @param {boolean} [again] */
     begin(again = false) {
+      marks.reset();
+      visibility.reset(!again);
       roles.reset();
       names.reset(again);
       states.reset();
@@ -96,7 +102,7 @@ tandemPage.part('tree', () => {
 
     /** Flags that a subtree gets from above. @param {Element} el */
     inherited(el) {
-      let flags = 0;
+      let flags = ASK;
       for (let at = visibility.parent(el); at; at = visibility.parent(at)) {
         if (at.hasAttribute('inert')) flags |= INERT;
         if (at.matches('a[href],button,label,summary')) flags |= POINTER;
@@ -108,7 +114,7 @@ tandemPage.part('tree', () => {
 
     /** @param {Element} el @param {string} role @param {string} body @param {Entry|null} parent @returns {Entry} */
     entry(el, role, body, parent) {
-      return { el, role, name: '', body, frame: null, parent, children: [], inside: false, pending: '' };
+      return { el, role, name: '', body, frame: null, parent, children: NONE, depth: 0, inside: false, pending: '' };
     }
 
     /** @param {Entry} entry */
@@ -130,8 +136,14 @@ tandemPage.part('tree', () => {
 
     /** @param {Entry} parent @param {Entry} child */
     add(parent, child) {
-      parent.children.push(child);
+      this.place(parent, child);
       this.count++;
+    }
+
+    /** @param {Entry} parent @param {Entry} child */
+    place(parent, child) {
+      if (parent.children === NONE) parent.children = [child];
+      else parent.children.push(child);
     }
 
     /** @param {Element} el @param {Entry} entry @param {number} flags */
@@ -142,7 +154,10 @@ tandemPage.part('tree', () => {
         return;
       }
       const root = visibility.shadowRoot(el);
-      if (root) this.shadows.add(root);
+      if (root) {
+        this.shadows.add(root);
+        flags |= ASK;
+      }
       if (root || el.localName === 'slot') {
         for (const node of visibility.children(el)) this.node(node, entry, flags);
       } else {
@@ -179,13 +194,15 @@ tandemPage.part('tree', () => {
         if (again === undefined && this.reuse(el, into)) return;
         if (again === true) return this.deeply(el, into, flags);
       }
-      const seen = visibility.of(el);
+      if (visibility.suspect(el)) flags |= ASK;
+      const seen = flags & ASK ? visibility.of(el) : visibility.VISIBLE;
       if (seen === visibility.GONE) {
         if (this.hidden.length < MAX_HIDDEN) this.hidden.push(el);
         return;
       }
       const attributes = el.hasAttributes();
-      if (attributes) {
+      const marked = attributes ? marks.of(el) : 0;
+      if (marked & marks.ARIA) {
         if (el.getAttribute('aria-hidden') === 'true') return;
         if (el.hasAttribute('inert')) flags |= INERT;
       }
@@ -197,7 +214,7 @@ tandemPage.part('tree', () => {
       flags = seen === visibility.VISIBLE ? flags & ~HIDDEN_TEXT : flags | HIDDEN_TEXT;
       if (frames.TAGS.has(tag) && frames.windowOf(el)) return this.frame(el, into);
       if (seen === visibility.UNSEEN) return this.children(el, into, flags);
-      if (attributes && el.firstChild?.nodeType === 3 && visibility.hidesText(el)) flags |= HIDDEN_TEXT;
+      if (marked & marks.LOOK && el.firstChild?.nodeType === 3 && visibility.hidesText(el)) flags |= HIDDEN_TEXT;
       this.shown(el, into, flags, attributes);
     }
 
@@ -207,7 +224,7 @@ tandemPage.part('tree', () => {
       if (!known || known.el !== el) return false;
       this.flush(into);
       known.parent = into;
-      into.children.push(known);
+      this.place(into, known);
       return true;
     }
 
@@ -223,12 +240,12 @@ tandemPage.part('tree', () => {
     shown(el, into, flags, attributes) {
       let role = roles.of(el);
       if (role === '' || role === 'none' || !SHOWN.has(role)) {
-        role = attributes && role !== 'none' ? this.generic(el, flags) : '';
+        role = attributes && role !== 'none' && marks.of(el) & (marks.LOOK | marks.ACT) ? this.generic(el, flags) : '';
         if (role === '') return this.through(el, into, flags, attributes);
       }
       if (flags & ONLY_ACTIONABLE && !roles.ACTIONABLE.has(role) && role !== 'generic') return this.through(el, into, flags, attributes);
       const name = names.of(el, role);
-      if (attributes && el.hasAttribute('aria-labelledby')) for (const label of names.labelledBy(el) ?? []) this.names(label, el);
+      if (attributes && marks.of(el) & marks.ARIA && el.hasAttribute('aria-labelledby')) for (const label of names.labelledBy(el) ?? []) this.names(label, el);
       if (name === '' && ONLY_NAMED.has(role)) return this.through(el, into, flags, attributes);
       this.flush(into);
       const entry = this.entry(el, role, role + states.describe(el, role, name, el === this.active), into);
@@ -246,7 +263,7 @@ tandemPage.part('tree', () => {
       flags &= ~(ONLY_ACTIONABLE | NAMED_TEXT);
       if (role === 'link' || role === 'button') flags |= POINTER;
       if (/** @type {HTMLElement} */ (el).isContentEditable) flags |= EDITABLE;
-      const labelled = attributes && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby'));
+      const labelled = attributes && marks.of(el) & marks.ARIA && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby'));
       if (roles.FROM_CONTENT.has(role) && name !== '' && name.length <= 400) {
         entry.inside = true;
         flags |= labelled && !roles.ACTIONABLE.has(role) ? 0 : NAMED_TEXT | ONLY_ACTIONABLE;
@@ -263,9 +280,13 @@ tandemPage.part('tree', () => {
       if (children.length === 1 && WRAPPERS.has(role) && children[0].role !== '' && entry.body.indexOf(' [') < 0 &&
           (entry.name === '' || entry.name === children[0].name)) {
         children[0].parent = into;
-        into.children.push(children[0]);
+        this.place(into, children[0]);
         this.entries.set(entry.el, into);
         return;
+      }
+      if (role === 'cell' && children.length === 0 && entry.name !== '' && this.plainCell(entry)) {
+        this.entries.set(entry.el, into);
+        return this.add(into, this.entry(into.el, '', `text ${text.quote(text.cut(entry.name, 400))}`, into));
       }
       if (role === 'textbox' && children.length > 0 && children.every((child) => child.role === '' && !child.frame)) this.foldValue(entry);
       if (FIELDS.has(entry.el.localName)) this.fields.add(entry);
@@ -273,12 +294,21 @@ tandemPage.part('tree', () => {
       this.add(into, entry);
     }
 
+    /** A cell of nothing but text, that nothing happens to: the row's ref is enough. @param {Entry} entry */
+    plainCell({ el, body, name }) {
+      if (body !== `cell ${text.quote(name)}`) return false;
+      if (!el.hasAttributes()) return true;
+      if (el.hasAttribute('onclick') || el.hasAttribute('tabindex') || el.hasAttribute('aria-label') || el.hasAttribute('role')) return false;
+      const row = el.parentElement;
+      return getComputedStyle(el).cursor !== 'pointer' || (row !== null && getComputedStyle(row).cursor === 'pointer');
+    }
+
     /** A text-only editable says its text as its value. @param {Entry} entry */
     foldValue(entry) {
       if (tandemPage.secrets.is(entry.el)) entry.body += ` value="${tandemPage.secrets.MASK}"`;
       else entry.body += ` value=${text.quote(text.cut(text.squash(entry.el.textContent ?? ''), 300))}`;
       this.count -= entry.children.length;
-      entry.children = [];
+      entry.children = NONE;
       entry.inside = true;
     }
 

@@ -13,7 +13,25 @@ tandemPage.part('visibility', () => {
   const closedRoots = dom?.openOrClosedShadowRoot?.bind(dom);
   const CAN_HOST = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
 
+  /** @type {Set<Element>|null} elements that could be hidden; null: any could */
+  let suspects = null;
+
   const visibility = {
+    /** A new walk. @param {boolean} whole */
+    reset(whole) {
+      suspects = whole ? tandemPage.suspects() : null;
+    },
+
+    /** @param {Element} el */
+    suspect: (el) => suspects === null || suspects.has(el),
+
+    /** Like of(), for an element inside one that is known to be drawn. @param {Element} el @returns {0|1|2|3} */
+    inside(el) {
+      if (suspects === null || suspects.has(el)) return visibility.of(el);
+      const parent = el.parentElement;
+      return parent === null || suspects.has(parent) ? visibility.of(el) : VISIBLE;
+    },
+
     /** shown; only its text is invisible; itself hidden but not its children; gone with all inside. */
     VISIBLE, UNSEEN_TEXT, UNSEEN, GONE,
 
