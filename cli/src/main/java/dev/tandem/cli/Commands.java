@@ -1,0 +1,77 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.Nearest;
+import dev.tandem.protocol.Tool;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All commands by name. A tool's command is built when it is asked for, not before. */
+final class Commands {
+    /** What the launcher does without a hub, for help and suggestions. */
+    static final Map<String, String> LAUNCHER = launcher();
+
+    private static final Map<String, Command> OF_HUB = ofHub();
+
+    private Commands() {}
+
+    /** A command and the words that are left for it. */
+    record Found(Command command, List<String> rest) {}
+
+    static Optional<Found> find(List<String> words) {
+        for (int length = Math.min(2, words.size()); length > 0; length--) {
+            String name = String.join(" ", words.subList(0, length));
+            Optional<Command> command = byName(name);
+            if (command.isPresent()) {
+                return Optional.of(new Found(command.get(), words.subList(length, words.size())));
+            }
+        }
+        return Optional.empty();
+    }
+
+    static Optional<Command> byName(String name) {
+        Command own = OF_HUB.get(name);
+        return own != null ? Optional.of(own) : Catalogue.load().byCli(name).map(ToolCommands::of);
+    }
+
+    static Map<String, Command> ofHubByName() {
+        return OF_HUB;
+    }
+
+    /** The command that somebody probably meant. */
+    static Optional<String> nearest(String name) {
+        return Nearest.to(name, names());
+    }
+
+    /** The first words of all commands. */
+    static List<String> names() {
+        List<String> names = new ArrayList<>(LAUNCHER.keySet());
+        OF_HUB.keySet().stream().map(name -> name.split(" ")[0]).forEach(names::add);
+        Catalogue.load().tools().stream().map(Tool::cli).forEach(names::add);
+        return names.stream().distinct().toList();
+    }
+
+    private static Map<String, Command> ofHub() {
+        Map<String, Command> commands = new LinkedHashMap<>();
+        HubCommands.all().forEach(command -> commands.put(command.name(), command));
+        commands.put("help", Help.command());
+        commands.put("completion", Completion.command());
+        return commands;
+    }
+
+    private static Map<String, String> launcher() {
+        Map<String, String> about = new LinkedHashMap<>();
+        about.put("up", "start the hub and a browser");
+        about.put("stop", "end the hub and what it started");
+        about.put("doctor", "find out what is wrong");
+        about.put("build", "build the product from this checkout");
+        about.put("test", "run every check and test");
+        about.put("bench", "measure, and compare with the floor");
+        about.put("package", "make the extension zip and a release archive");
+        about.put("version", "print the version");
+        return about;
+    }
+}

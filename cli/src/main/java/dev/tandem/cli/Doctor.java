@@ -1,0 +1,212 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Json;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/**
+ * Looks at everything that must be right and says, for each thing that is not, why and what to do.
+ */
+final class Doctor {
+    private static final List<String> BROWSERS =
+            List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+
+    private final Map<String, String> environment;
+    private final Invocation.Sink sink;
+    private final Path state;
+    private final List<Finding> findings = new ArrayList<>();
+
+    /** One thing that was looked at. A remedy is empty where nothing is wrong. */
+    record Finding(String what, Verdict verdict, String found, String remedy) {}
+
+    enum Verdict {
+        OK,
+        NOTE,
+        WRONG
+    }
+
+    private Doctor(Map<String, String> environment, Invocation.Sink sink, Path state) {
+        this.environment = environment;
+        this.sink = sink;
+        this.state = state;
+    }
+
+    static Doctor of(Map<String, String> environment, Invocation.Sink sink) {
+        String named = environment.getOrDefault("TANDEM_STATE_DIR", "");
+        Path home = Path.of(System.getProperty("user.home"));
+        Path state = named.isBlank() ? home.resolve(".local/state/tandem") : Path.of(named);
+        return new Doctor(environment, sink, state);
+    }
+
+    /** Exit code 0 when nothing is wrong, else 2. */
+    int run(List<String> words) {
+        boolean json;
+        try {
+            json =
+                    Printer.formatOf(Words.read(words, Flag.GLOBAL, List.of()))
+                            != Printer.Format.TEXT;
+        } catch (UsageException e) {
+            return new Printer(sink, Printer.Format.TEXT, false)
+                    .usage(e, "Usage: tandem doctor [--json]");
+        }
+        examine();
+        boolean wrong = findings.stream().anyMatch(one -> one.verdict == Verdict.WRONG);
+        sink.out(json ? json() : text());
+        return wrong ? Printer.FAILED : 0;
+    }
+
+    private void examine() {
+        add("JDK", Verdict.OK, System.getProperty("java.vm.version", ""), "");
+        chromium();
+        if (stateDir()) {
+            Optional<JsonNode> hub = hubFile();
+            hub.ifPresent(file -> new HubExam(file, this::add).run(extensionVersion()));
+            if (hub.isEmpty()) {
+                HubExam.freePort(
+                        Json.resource("limits.json").path("defaultPort").asInt(), this::add);
+            }
+        }
+    }
+
+    private void chromium() {
+        String named = environment.getOrDefault("TANDEM_CHROMIUM", "");
+        if (!named.isEmpty()) {
+            boolean there = Files.isExecutable(Path.of(named));
+            add(
+                    "Chromium",
+                    there ? Verdict.OK : Verdict.WRONG,
+                    named + (there ? "" : " cannot be run"),
+                    there ? "" : "Set TANDEM_CHROMIUM to a Chromium that exists, or unset it.");
+            return;
+        }
+        for (String folder : environment.getOrDefault("PATH", "").split(File.pathSeparator)) {
+            for (String name : BROWSERS) {
+                if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, name))) {
+                    add("Chromium", Verdict.OK, Path.of(folder, name).toString(), "");
+                    return;
+                }
+            }
+        }
+        add(
+                "Chromium",
+                Verdict.NOTE,
+                "none on the PATH",
+                "Only needed for a managed browser: sudo apt-get install chromium");
+    }
+
+    private boolean stateDir() {
+        if (!Files.exists(state, LinkOption.NOFOLLOW_LINKS)) {
+            add(
+                    "State dir",
+                    Verdict.NOTE,
+                    state + " does not exist yet",
+                    "Start the hub: tandem up");
+            return false;
+        }
+        try {
+            String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(state));
+            if (Files.isSymbolicLink(state) || !Files.isDirectory(state)) {
+                add(
+                        "State dir",
+                        Verdict.WRONG,
+                        state + " is not a folder",
+                        "Name the folder itself in TANDEM_STATE_DIR.");
+            } else if (!Files.getOwner(state).getName().equals(System.getProperty("user.name"))) {
+                add(
+                        "State dir",
+                        Verdict.WRONG,
+                        state + " belongs to somebody else",
+                        "Name a folder of your own in TANDEM_STATE_DIR.");
+            } else if (!mode.equals("rwx------")) {
+                add(
+                        "State dir",
+                        Verdict.WRONG,
+                        state + " is open to others (" + mode + ")",
+                        "chmod 700 " + state);
+            } else {
+                add("State dir", Verdict.OK, state.toString(), "");
+                return true;
+            }
+        } catch (IOException e) {
+            add(
+                    "State dir",
+                    Verdict.WRONG,
+                    state + " cannot be read",
+                    "Check its owner and permissions.");
+        }
+        return false;
+    }
+
+    private Optional<JsonNode> hubFile() {
+        Path file = state.resolve("browse.json");
+        if (!Files.exists(file)) {
+            add("Hub", Verdict.NOTE, "not running", "Start it: tandem up");
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Json.parseObject(Files.readString(file)));
+        } catch (IOException | RuntimeException e) {
+            add(
+                    "Hub",
+                    Verdict.WRONG,
+                    file + " cannot be read",
+                    "Remove it and start the hub: tandem up");
+            return Optional.empty();
+        }
+    }
+
+    /** The version of the extension that belongs to this hub. */
+    private String extensionVersion() {
+        Path manifest =
+                Path.of(environment.getOrDefault("TANDEM_HOME", ""), "extension/manifest.json");
+        try {
+            return Json.parse(Files.readString(manifest)).path("version").asString("");
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
+    }
+
+    private void add(String what, Verdict verdict, String found, String remedy) {
+        findings.add(new Finding(what, verdict, found, remedy));
+    }
+
+    private String text() {
+        StringBuilder out = new StringBuilder();
+        for (Finding one : findings) {
+            String mark =
+                    switch (one.verdict) {
+                        case OK -> "ok   ";
+                        case NOTE -> "note ";
+                        case WRONG -> "WRONG";
+                    };
+            out.append(String.format("%s  %-10s %s%n", mark, one.what, Visible.line(one.found)));
+            if (!one.remedy.isEmpty()) {
+                out.append(String.format("       %-10s → %s%n", "", Visible.line(one.remedy)));
+            }
+        }
+        return out.toString();
+    }
+
+    private String json() {
+        ArrayNode list = Json.array();
+        for (Finding one : findings) {
+            list.addObject()
+                    .put("what", one.what)
+                    .put("verdict", one.verdict.name().toLowerCase(java.util.Locale.ROOT))
+                    .put("found", one.found)
+                    .put("remedy", one.remedy);
+        }
+        boolean wrong = findings.stream().anyMatch(one -> one.verdict == Verdict.WRONG);
+        return Json.write(Json.object().put("success", !wrong).set("data", list)) + "\n";
+    }
+}

@@ -1,0 +1,107 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Tool;
+import java.util.List;
+
+/** The help texts: all commands, or one. */
+final class Help {
+    private static final String UP =
+            """
+            tandem up: start the hub and a browser
+
+            Usage: tandem up [options]
+
+            Options
+              --port N             port on 127.0.0.1 (8787; 0 takes a free one)
+              --state-dir DIR      where the hub keeps its state (TANDEM_STATE_DIR)
+              --browser KIND       managed (default): start a Chromium; none: start none
+              --headless           the managed browser without a window
+              --headed             the managed browser with a window
+              --store URL          postgresql://user:password@host:port/database
+              --extension-legacy   open /cdp for Playwright and Puppeteer
+              --json               print {"url","stateDir","pid"} when ready
+            """;
+
+    private Help() {}
+
+    static Command command() {
+        return new Command(
+                "help",
+                "show this, or the help of a command",
+                List.of(new Flag("command", "command", Flag.Shape.LIST, "a command")),
+                List.of(new Flag("command", "command", Flag.Shape.LIST, "a command")),
+                Help::run);
+    }
+
+    private static int run(Command.Context context) {
+        List<String> words = context.words().all("command");
+        String text;
+        if (words.isEmpty()) {
+            text = all(context.columns());
+        } else if (words.getFirst().equals("up")) {
+            text = UP;
+        } else if (Commands.LAUNCHER.containsKey(words.getFirst())) {
+            String name = words.getFirst();
+            text = "tandem " + name + ": " + Commands.LAUNCHER.get(name) + "\n";
+        } else {
+            Commands.Found found =
+                    Commands.find(words).orElseThrow(() -> Cli.unknown(words.getFirst()));
+            text = of(found.command(), context.columns());
+        }
+        return context.printer().answer(text, Json.object().put("help", text));
+    }
+
+    static String all(int columns) {
+        StringBuilder out = new StringBuilder("Usage: tandem COMMAND [options]\n\nThe hub\n");
+        Table launcher = new Table(columns);
+        Commands.LAUNCHER.forEach((name, about) -> launcher.row("  " + name, about));
+        out.append(launcher).append("\nBrowsers and access\n");
+        Table own = new Table(columns);
+        Commands.ofHubByName().values().forEach(one -> own.row("  " + one.name(), one.about()));
+        out.append(own);
+        for (Catalogue.Group group : Catalogue.load().groups()) {
+            out.append('\n').append(group.title()).append('\n');
+            Table table = new Table(columns);
+            for (Tool tool : group.tools()) {
+                table.row("  " + tool.cli(), tool.description().split("\\.( |$)", 2)[0] + ".");
+            }
+            out.append(table);
+        }
+        return out.append("\n\"tandem COMMAND --help\" explains one. ")
+                .append("All take --json and --quiet.\n")
+                .append("Exit codes: 0 done, 1 wrong usage, 2 failed, 10 no hub.\n")
+                .toString();
+    }
+
+    static String of(Command command, int columns) {
+        StringBuilder out = new StringBuilder("tandem ");
+        out.append(command.name()).append(": ").append(command.about()).append("\n\n");
+        out.append(usage(command)).append("\n");
+        section(out, "Options", command.flags(), columns);
+        section(out, "Everywhere", Flag.GLOBAL, columns);
+        return out.toString();
+    }
+
+    static String usage(Command command) {
+        StringBuilder out = new StringBuilder("Usage: tandem ").append(command.name());
+        for (Flag position : command.positions()) {
+            String word = position.name().toUpperCase(java.util.Locale.ROOT);
+            out.append(' ').append(position.shape() == Flag.Shape.LIST ? word + "…" : word);
+        }
+        return out.append(command.flags().isEmpty() ? "" : " [options]").toString();
+    }
+
+    private static void section(StringBuilder out, String title, List<Flag> flags, int columns) {
+        if (flags.isEmpty()) {
+            return;
+        }
+        Table table = new Table(columns);
+        for (Flag flag : flags) {
+            String value = flag.shape() == Flag.Shape.SWITCH ? "" : " …";
+            table.row("  " + flag.dashed() + value, flag.about());
+        }
+        out.append('\n').append(title).append('\n').append(table);
+    }
+}

@@ -1,0 +1,213 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The commands about the hub itself: browsers, pairing, origins, tokens. */
+final class HubCommands {
+    private static final Flag ORIGIN = Flag.value("origin", "scheme://host[:port]");
+    private static final Flag NAME = Flag.value("name", "what you call the client");
+    private static final Flag PROFILE = Flag.value("profile", "core | all | read-only");
+    private static final Flag MODE = Flag.value("mode", "ask (default) | act | read-only");
+    private static final Duration CONNECTING = Duration.ofMinutes(5);
+
+    private HubCommands() {}
+
+    static List<Command> all() {
+        return List.of(
+                new Command("browsers", "list the connected browsers", HubCommands::browsers),
+                new Command("pair", "show a code that pairs a browser", HubCommands::pair),
+                new Command(
+                        "connect chrome",
+                        "connect the browser you use every day",
+                        HubCommands::connectChrome),
+                new Command("extension", "show where the extension lies", HubCommands::extension),
+                new Command(
+                        "origin list", "list the web origins you allowed", HubCommands::origins),
+                new Command(
+                        "origin add",
+                        "let pages of an origin talk to the hub, with a token",
+                        ORIGIN,
+                        HubCommands::addOrigin),
+                new Command("origin remove", "take that back", ORIGIN, HubCommands::removeOrigin),
+                new Command("token", "print the hub's token, for scripts", HubCommands::hubToken),
+                new Command("token list", "list the tokens of clients", HubCommands::tokens),
+                new Command(
+                        "token add",
+                        "make a token for a client",
+                        List.of(NAME, PROFILE, MODE),
+                        List.of(NAME),
+                        HubCommands::addToken),
+                new Command(
+                        "token revoke", "end a client's token", NAME, HubCommands::revokeToken));
+    }
+
+    private static int browsers(Command.Context context) {
+        ArrayNode list = Json.array();
+        Table table = new Table(context.columns());
+        for (ObjectNode browser : context.port().browsers()) {
+            list.add(browser);
+            table.row(
+                    browser.path("name").asString(""),
+                    browser.path("mode").asString(""),
+                    browser.path("version").asString(""));
+        }
+        String none =
+                "No browser is connected. Start one (tandem up) or connect yours (tandem connect chrome).";
+        return context.printer().answer(table.isEmpty() ? none : table.toString(), list);
+    }
+
+    private static int pair(Command.Context context) {
+        Port.Pairing pairing = context.port().pair();
+        boolean opened = context.port().open(pairing.url());
+        String text =
+                "Pairing code: "
+                        + pairing.code()
+                        + "\nType it in the extension's popup"
+                        + (opened ? ", or click the button on the page that opened." : ".")
+                        + " It works once, for 5 minutes.";
+        ObjectNode data = Json.object().put("code", pairing.code()).put("url", pairing.url());
+        return context.printer().answer(text, data);
+    }
+
+    private static int connectChrome(Command.Context context) {
+        Port port = context.port();
+        int before = port.browsers().size();
+        String folder = port.extension().toString();
+        Port.Pairing pairing = port.pair();
+        boolean copied = port.copy(folder);
+        boolean opened = port.open("chrome://extensions");
+        context.printer()
+                .remark(
+                        """
+                        1. %s
+                        2. Switch on "Developer mode" at the top right.
+                        3. Click "Load unpacked" and choose this folder%s:
+                           %s
+                        4. Open the Tandem icon's popup and type this code: %s
+                        Waiting for your browser (Ctrl+C ends the wait) …\
+                        """
+                                .formatted(
+                                        opened
+                                                ? "Go to the extensions page that opened."
+                                                : "Open chrome://extensions in your browser.",
+                                        copied ? " (its path is on your clipboard)" : "",
+                                        folder,
+                                        pairing.code()));
+        if (!port.awaitBrowser(before, CONNECTING)) {
+            throw new dev.tandem.protocol.TandemException(
+                    dev.tandem.protocol.ErrorCode.TIMEOUT,
+                    "No browser connected within 5 minutes.",
+                    "wait");
+        }
+        ObjectNode browser = port.browsers().getLast();
+        return context.printer()
+                .answer("Connected: " + browser.path("name").asString("your browser"), browser);
+    }
+
+    private static int extension(Command.Context context) {
+        String path = context.port().extension().toString();
+        return context.printer().answer(path, Json.object().put("path", path));
+    }
+
+    private static int origins(Command.Context context) {
+        List<String> origins = context.port().origins();
+        ArrayNode list = Json.array();
+        origins.forEach(list::add);
+        return context.printer()
+                .answer(
+                        origins.isEmpty() ? "No origins were added." : String.join("\n", origins),
+                        list);
+    }
+
+    private static int addOrigin(Command.Context context) {
+        String origin = context.word("origin");
+        boolean added = usage(() -> context.port().addOrigin(origin));
+        return context.printer()
+                .answer(
+                        added ? "Added " + origin + "." : origin + " was there already.",
+                        Json.object().put("origin", origin).put("added", added));
+    }
+
+    private static int removeOrigin(Command.Context context) {
+        String origin = context.word("origin");
+        boolean removed = context.port().removeOrigin(origin);
+        return context.printer()
+                .answer(
+                        removed ? "Removed " + origin + "." : origin + " was not in the list.",
+                        Json.object().put("origin", origin).put("removed", removed));
+    }
+
+    private static int hubToken(Command.Context context) {
+        String token = context.port().hubToken();
+        return context.printer().answer(token, Json.object().put("token", token));
+    }
+
+    private static int tokens(Command.Context context) {
+        ArrayNode list = Json.array();
+        Table table = new Table(context.columns());
+        for (Port.ClientToken token : context.port().tokens()) {
+            String since = Instant.ofEpochMilli(token.createdAt()).toString();
+            list.addObject()
+                    .put("name", token.name())
+                    .put("profile", token.profile())
+                    .put("mode", token.mode())
+                    .put("createdAt", token.createdAt());
+            table.row(token.name(), token.profile(), token.mode(), since);
+        }
+        return context.printer()
+                .answer(table.isEmpty() ? "There are no client tokens." : table.toString(), list);
+    }
+
+    private static int addToken(Command.Context context) {
+        String name = context.word("name");
+        String profile = oneOf(context, PROFILE, "core", "all", "read-only");
+        String mode = oneOf(context, MODE, "ask", "act", "read-only");
+        String token = usage(() -> context.port().addToken(name, profile, mode));
+        context.printer().remark("This is shown once; keep it where only the client can read it.");
+        return context.printer()
+                .answer(
+                        token,
+                        Json.object()
+                                .put("name", name)
+                                .put("profile", profile)
+                                .put("mode", mode)
+                                .put("token", token));
+    }
+
+    private static int revokeToken(Command.Context context) {
+        String name = context.word("name");
+        if (!context.port().revokeToken(name)) {
+            throw new UsageException("There is no token named \"" + name + "\".");
+        }
+        return context.printer().answer("Revoked " + name + ".", Json.object().put("name", name));
+    }
+
+    private static String oneOf(Command.Context context, Flag flag, String... allowed) {
+        String value = context.words().value(flag.argument()).orElse(allowed[0]);
+        if (!List.of(allowed).contains(value)) {
+            throw new UsageException(
+                    "Invalid "
+                            + flag.dashed()
+                            + ": "
+                            + value
+                            + ". One of "
+                            + String.join(", ", allowed)
+                            + ".");
+        }
+        return value;
+    }
+
+    /** What the hub refuses because of its form is the caller's mistake. */
+    private static <T> T usage(java.util.function.Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.tandem.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * One command line as somebody typed it.
+ *
+ * @param arguments what stands behind {@code tandem}
+ * @param folder where it was typed; relative paths start here
+ * @param terminal what it prints to
+ * @param stdin reads the standard input to its end, when a command asks for it
+ * @param sink takes the output, piece by piece
+ */
+public record Invocation(
+        List<String> arguments, Path folder, Terminal terminal, Stdin stdin, Sink sink) {
+
+    /** Facts about the place the output goes to; zero columns means unknown. */
+    public record Terminal(boolean tty, boolean colour, int columns) {
+        public static final Terminal NONE = new Terminal(false, false, 0);
+    }
+
+    /** The caller's standard input. */
+    @FunctionalInterface
+    public interface Stdin {
+        String readAll() throws IOException;
+    }
+
+    /** Standard output and standard error of the caller; calls come from one thread. */
+    public interface Sink {
+        void out(String text);
+
+        void err(String text);
+    }
+}

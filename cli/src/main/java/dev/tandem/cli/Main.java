@@ -1,0 +1,75 @@
+package dev.tandem.cli;
+
+import java.io.PrintStream;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Runs command lines in a JVM of their own: what needs no hub, and {@code doctor}. */
+public final class Main {
+    /** Tells the launcher that this command line is right and needs a hub. */
+    static final int NEEDS_HUB = 75;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        PrintStream err = new PrintStream(System.err, false, StandardCharsets.UTF_8);
+        int exit = run(List.of(args), sink(out, err));
+        out.flush();
+        err.flush();
+        System.exit(exit);
+    }
+
+    static int run(List<String> args, Invocation.Sink sink) {
+        boolean withoutHub = !args.isEmpty() && args.getFirst().equals("--without-hub");
+        List<String> words = withoutHub ? args.subList(1, args.size()) : args;
+        if (!words.isEmpty() && words.getFirst().equals("doctor")) {
+            return Doctor.of(System.getenv(), sink).run(words.subList(1, words.size()));
+        }
+        Invocation invocation =
+                new Invocation(
+                        words,
+                        Path.of("").toAbsolutePath(),
+                        Invocation.Terminal.NONE,
+                        () -> {
+                            throw new NeedsHub();
+                        },
+                        sink);
+        try {
+            return Cli.run(invocation, noHub());
+        } catch (NeedsHub e) {
+            return NEEDS_HUB;
+        }
+    }
+
+    private static Port noHub() {
+        return (Port)
+                Proxy.newProxyInstance(
+                        Port.class.getClassLoader(),
+                        new Class<?>[] {Port.class},
+                        (proxy, method, arguments) -> {
+                            throw new NeedsHub();
+                        });
+    }
+
+    private static Invocation.Sink sink(PrintStream out, PrintStream err) {
+        return new Invocation.Sink() {
+            @Override
+            public void out(String text) {
+                out.print(text);
+            }
+
+            @Override
+            public void err(String text) {
+                err.print(text);
+            }
+        };
+    }
+
+    /** The command line is right so far; the rest needs a hub. */
+    private static final class NeedsHub extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What the commands need from whoever runs them. Failures are {@link
+ * dev.tandem.protocol.TandemException}.
+ */
+public interface Port {
+    /** Calls a tool as the caller of this command line; relative paths start at {@code folder}. */
+    ObjectNode call(Tool tool, ObjectNode arguments, Path folder);
+
+    /** The browsers that are connected: name, version, mode, since when. */
+    List<ObjectNode> browsers();
+
+    /** A new pairing code and the page that pairs by one click. */
+    Pairing pair();
+
+    List<String> origins();
+
+    /** False when it was there already. */
+    boolean addOrigin(String origin);
+
+    boolean removeOrigin(String origin);
+
+    /** The user's own token. */
+    String hubToken();
+
+    List<ClientToken> tokens();
+
+    /** Makes a token; its value is answered once and never again. */
+    String addToken(String name, String profile, String mode);
+
+    boolean revokeToken(String name);
+
+    /** Where the extension lies that a browser can load, in a folder that stays as it is. */
+    Path extension();
+
+    /** Waits until more browsers than that are connected; false when the time is over. */
+    boolean awaitBrowser(int moreThan, Duration atMost);
+
+    /** Opens a page on the user's screen; false where there is none. */
+    boolean open(String url);
+
+    /** Puts text on the user's clipboard; false where there is none. */
+    boolean copy(String text);
+
+    /** A code, and the address that carries it. */
+    record Pairing(String code, String url) {}
+
+    /** A token as it is listed. */
+    record ClientToken(String name, String profile, String mode, long createdAt) {}
+}

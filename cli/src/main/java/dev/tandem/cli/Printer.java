@@ -1,0 +1,133 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Prints answers and errors in the form that the caller chose. */
+final class Printer {
+    /** The forms of {@code --output-format}. */
+    enum Format {
+        TEXT,
+        JSON,
+        STREAM_JSON
+    }
+
+    static final int USAGE = 1;
+    static final int FAILED = 2;
+
+    private final Invocation.Sink sink;
+    private final Format format;
+    private final boolean quiet;
+
+    Printer(Invocation.Sink sink, Format format, boolean quiet) {
+        this.sink = sink;
+        this.format = format;
+        this.quiet = quiet;
+    }
+
+    /** The form that the words ask for, also when something else in them is wrong. */
+    static Format formatOf(Words words) {
+        if (words.isOn("json")) {
+            return Format.JSON;
+        }
+        return words.value("output-format").map(Printer::format).orElse(Format.TEXT);
+    }
+
+    private static Format format(String word) {
+        return switch (word) {
+            case "text" -> Format.TEXT;
+            case "json" -> Format.JSON;
+            case "stream-json" -> Format.STREAM_JSON;
+            default ->
+                    throw new UsageException(
+                            "Invalid --output-format: "
+                                    + word
+                                    + ". One of text, json, stream-json.");
+        };
+    }
+
+    /** An answer: {@code text} for people, {@code data} for programs. */
+    int answer(String text, JsonNode data) {
+        if (quiet) {
+            return 0;
+        }
+        switch (format) {
+            case TEXT -> {
+                String shown = Visible.text(text);
+                sink.out(shown.isEmpty() || shown.endsWith("\n") ? shown : shown + "\n");
+            }
+            case JSON -> sink.out(Json.write(envelope(text, data)) + "\n");
+            case STREAM_JSON -> stream(text, data);
+        }
+        return 0;
+    }
+
+    /** A remark for people, beside the answer. */
+    void remark(String text) {
+        if (!quiet && format == Format.TEXT) {
+            sink.err(Visible.text(text) + "\n");
+        }
+    }
+
+    int usage(UsageException e, String help) {
+        if (format == Format.TEXT) {
+            sink.err("tandem: " + Visible.line(e.message()) + "\n" + help + "\n");
+        } else {
+            sink.out(Json.write(failure(e.message(), USAGE).put("code", "usage")) + "\n");
+        }
+        return USAGE;
+    }
+
+    int error(TandemException e) {
+        int exit = e.code().exit();
+        if (format == Format.TEXT) {
+            sink.err("[" + e.code().code() + "] " + Visible.text(e.message()) + "\n");
+            if (!e.hint().isEmpty()) {
+                sink.err("  " + Visible.text(e.hint()) + "\n");
+            }
+            return exit;
+        }
+        ObjectNode body = failure(e.message(), exit);
+        Json.text(e.details(), "reason").ifPresent(reason -> body.put("reason", reason));
+        body.put("code", e.code().code());
+        body.put("retryable", e.retryable());
+        body.put("hint", e.hint());
+        if (!e.details().isEmpty()) {
+            body.set("details", e.details());
+        }
+        sink.out(Json.write(body) + "\n");
+        return exit;
+    }
+
+    private static ObjectNode failure(String message, int exit) {
+        return Json.object().put("success", false).put("error", message).put("exitCode", exit);
+    }
+
+    private static ObjectNode envelope(String text, JsonNode data) {
+        ObjectNode body = Json.object().put("success", true);
+        body.put("message", text.strip().lines().findFirst().orElse(""));
+        body.set("data", data);
+        return body;
+    }
+
+    /** A list goes out one item per line; anything else as one line. */
+    private void stream(String text, JsonNode data) {
+        JsonNode list =
+                data.isArray()
+                        ? data
+                        : data.properties().stream()
+                                .map(java.util.Map.Entry::getValue)
+                                .filter(JsonNode::isArray)
+                                .findFirst()
+                                .orElse(data);
+        if (!list.isArray()) {
+            sink.out(Json.write(envelope(text, data)) + "\n");
+            return;
+        }
+        for (JsonNode item : list) {
+            sink.out(Json.write(item) + "\n");
+        }
+    }
+}

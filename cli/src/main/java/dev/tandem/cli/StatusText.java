@@ -1,0 +1,58 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Json;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The answer of {@code tandem status} for people: the session, else hub, browsers and clients. */
+final class StatusText {
+    private final Table table;
+
+    StatusText(int columns) {
+        this.table = new Table(columns);
+    }
+
+    String of(ObjectNode data) {
+        table.row("version", data.path("version").asString(""));
+        for (String field :
+                new String[] {"sessionId", "state", "sessionMode", "browser", "title", "url"}) {
+            Json.text(data, field).ifPresent(value -> table.row(label(field), value));
+        }
+        JsonNode dialog = data.path("meta").path("dialog");
+        if (dialog.path("open").asBoolean(false)) {
+            table.row("dialog", dialog.path("message").asString(""));
+        }
+        JsonNode hub = data.path("daemon");
+        if (hub.has("port")) {
+            table.row("hub", "http://127.0.0.1:" + hub.get("port").asString());
+        }
+        each(data.path("browsers"), "browser", "no browser is connected; try: tandem up");
+        each(data.path("sessions"), "session", "");
+        each(data.path("clients"), "client", "");
+        Json.text(data, "updateHint").ifPresent(hint -> table.row("update", hint));
+        return table.toString();
+    }
+
+    private void each(JsonNode items, String label, String none) {
+        if (items.isArray() && items.isEmpty() && !none.isEmpty()) {
+            table.row(label, none);
+        }
+        for (JsonNode item : items) {
+            StringBuilder line = new StringBuilder();
+            for (JsonNode value : item) {
+                if (value.isString() || value.isNumber()) {
+                    line.append(line.isEmpty() ? "" : "  ").append(value.asString());
+                }
+            }
+            table.row(label, line.toString());
+        }
+    }
+
+    private static String label(String field) {
+        return switch (field) {
+            case "sessionId" -> "session";
+            case "sessionMode" -> "mode";
+            default -> field;
+        };
+    }
+}

@@ -1,0 +1,80 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Tool;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The commands that are tools of the catalogue. */
+final class ToolCommands {
+    private static final Set<String> MANAGED_ONLY =
+            Set.of("profile", "chromePath", "flags", "persistProfile");
+
+    private ToolCommands() {}
+
+    static Command of(Tool tool) {
+        ToolArguments arguments = new ToolArguments(tool);
+        List<Flag> flags = new ArrayList<>(arguments.flags());
+        if (tool.name().equals("launch")) {
+            flags.add(Flag.toggle("extension-ops", "use the extension (the default)"));
+        }
+        return new Command(
+                tool.cli(),
+                tool.description(),
+                flags,
+                arguments.positions(),
+                context -> run(tool, arguments, context));
+    }
+
+    private static int run(Tool tool, ToolArguments arguments, Command.Context context)
+            throws IOException {
+        ObjectNode given = arguments.read(context.words(), context.invocation());
+        if (tool.name().equals("launch")) {
+            checkLaunch(given, context.words());
+        }
+        ObjectNode data = context.port().call(tool, given, context.invocation().folder());
+        int exit =
+                context.printer()
+                        .answer(new ToolText(context.columns()).of(tool, given, data), data);
+        String more = ToolText.more(data);
+        if (!more.isEmpty()) {
+            context.printer().remark(more);
+        }
+        return exit;
+    }
+
+    /** Flags that exclude each other; what only the hub can know, it refuses itself. */
+    private static void checkLaunch(ObjectNode given, Words words) {
+        boolean managed = given.path("noExtension").asBoolean(false);
+        boolean legacy = given.path("extensionLegacy").asBoolean(false);
+        if (managed && given.path("extensionOnly").asBoolean(false)) {
+            throw excluded("--extension-only", "--no-extension");
+        }
+        if (legacy && managed) {
+            throw excluded("--extension-legacy", "--no-extension");
+        }
+        if (legacy && words.isOn("extension-ops")) {
+            throw excluded("--extension-legacy", "--extension-ops");
+        }
+        if (managed && words.isOn("extension-ops")) {
+            throw excluded("--extension-ops", "--no-extension");
+        }
+        for (String name : MANAGED_ONLY) {
+            if (!managed && given.has(name)) {
+                String flag = name.equals("flags") ? "--flag" : dashed(name);
+                throw new UsageException(
+                        flag + " needs --no-extension; without it, it would be ignored.");
+            }
+        }
+    }
+
+    private static String dashed(String name) {
+        return "--" + name.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
+    }
+
+    private static UsageException excluded(String one, String other) {
+        return new UsageException(one + " and " + other + " exclude each other.");
+    }
+}

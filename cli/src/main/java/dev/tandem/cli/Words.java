@@ -1,0 +1,128 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Nearest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The words of a command line, sorted by the flags they belong to. */
+final class Words {
+    /** Stands for a lone dash: "read it from standard input". No argument can contain it. */
+    static final String STDIN = "\0";
+
+    private final Map<String, List<String>> values = new LinkedHashMap<>();
+
+    private Words() {}
+
+    /**
+     * Reads words by the flags that are known; words without a flag fill {@code positions} in
+     * order, and a list takes all that are left.
+     */
+    static Words read(List<String> words, List<Flag> flags, List<Flag> positions) {
+        Map<String, Flag> known = new HashMap<>();
+        flags.forEach(flag -> known.put(flag.dashed(), flag));
+        Words result = new Words();
+        Deque<Flag> places = new ArrayDeque<>(positions);
+        Deque<String> rest = new ArrayDeque<>(words);
+        boolean onlyPlain = false;
+        while (!rest.isEmpty()) {
+            String word = rest.pop();
+            if (!onlyPlain && word.equals("--")) {
+                onlyPlain = true;
+            } else if (!onlyPlain && word.startsWith("--")) {
+                result.flag(word, rest, known);
+            } else if (!onlyPlain && word.equals("-h")) {
+                result.add("help", "true");
+            } else if (!onlyPlain && word.matches("-[A-Za-z].*")) {
+                throw unknown(word, known);
+            } else {
+                result.plain(word.equals("-") && !onlyPlain ? STDIN : word, places);
+            }
+        }
+        return result;
+    }
+
+    Optional<String> value(String argument) {
+        List<String> all = values.getOrDefault(argument, List.of());
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
+    }
+
+    List<String> all(String argument) {
+        return values.getOrDefault(argument, List.of());
+    }
+
+    boolean has(String argument) {
+        return values.containsKey(argument);
+    }
+
+    boolean isOn(String argument) {
+        return value(argument).map("true"::equals).orElse(false);
+    }
+
+    private void flag(String word, Deque<String> rest, Map<String, Flag> known) {
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        Optional<String> joined =
+                equals < 0 ? Optional.empty() : Optional.of(word.substring(equals + 1));
+        Flag flag = known.get(name);
+        if (flag == null) {
+            Flag positive = name.startsWith("--no-") ? known.get("--" + name.substring(5)) : null;
+            if (positive == null || positive.shape() != Flag.Shape.SWITCH || joined.isPresent()) {
+                throw unknown(name, known);
+            }
+            add(positive.argument(), "false");
+        } else if (flag.shape() == Flag.Shape.SWITCH) {
+            add(flag.argument(), toggle(flag, joined));
+        } else {
+            add(flag.argument(), joined.orElseGet(() -> next(flag, rest)));
+        }
+    }
+
+    private static String toggle(Flag flag, Optional<String> joined) {
+        String value = joined.orElse("true");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new UsageException(
+                    "Invalid " + flag.dashed() + ": " + value + ". It is true or false.");
+        }
+        return value;
+    }
+
+    private static String next(Flag flag, Deque<String> rest) {
+        String value = rest.peek();
+        if (value == null || value.startsWith("--")) {
+            throw new UsageException("Missing value for " + flag.dashed());
+        }
+        rest.pop();
+        return value.equals("-") ? STDIN : value;
+    }
+
+    private void plain(String word, Deque<Flag> places) {
+        while (!places.isEmpty()
+                && places.peek().shape() != Flag.Shape.LIST
+                && has(places.peek().argument())) {
+            places.pop();
+        }
+        Flag place = places.peek();
+        if (place == null) {
+            throw new UsageException("Unexpected argument: " + word);
+        }
+        add(place.argument(), word);
+    }
+
+    private void add(String argument, String value) {
+        values.computeIfAbsent(argument, key -> new ArrayList<>()).add(value);
+    }
+
+    private static UsageException unknown(String word, Map<String, Flag> known) {
+        String meant =
+                Nearest.to(word, known.keySet())
+                        .map(near -> ". Did you mean " + near + "?")
+                        .orElse("");
+        return new UsageException("Unknown option: " + word + meant);
+    }
+}

@@ -1,0 +1,228 @@
+package dev.tandem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CliTest {
+    private final Console console = new Console();
+
+    @Test
+    void firstRequiredArgumentNeedsNoFlag() {
+        assertThat(console.run("click", "r12")).isZero();
+        assertThat(console.arguments).isEqualTo(Json.object().put("ref", "r12"));
+        assertThat(console.run("type", "r3", "--text=--hello")).isZero();
+        assertThat(console.arguments)
+                .isEqualTo(Json.object().put("ref", "r3").put("text", "--hello"));
+    }
+
+    @Test
+    void everyToolIsACommandWithHelp() {
+        for (Tool tool : Catalogue.load().tools()) {
+            assertThat(console.run(tool.cli(), "--help")).as(tool.cli()).isZero();
+            assertThat(console.out).contains("tandem " + tool.cli(), tool.description());
+        }
+        assertThat(console.called).isEmpty();
+        assertThat(Catalogue.load().tools()).hasSizeGreaterThan(40);
+    }
+
+    // OPS-L35
+    @Test
+    void flagNeverSwallowsTheNextFlag() {
+        assertThat(console.run("click", "--ref", "--output-format", "json")).isEqualTo(1);
+        assertThat(console.out).contains("Missing value for --ref");
+        assertThat(console.run("click", "--ref")).isEqualTo(1);
+        assertThat(console.err).contains("Missing value for --ref");
+        assertThat(console.called).isEmpty();
+    }
+
+    // OPS-L33
+    @ParameterizedTest
+    @CsvSource({
+        "--extension-only,--no-extension",
+        "--extension-legacy,--no-extension",
+        "--extension-legacy,--extension-ops",
+        "--extension-ops,--no-extension"
+    })
+    void launchFlagsThatExcludeEachOtherAreNamed(String one, String other) {
+        assertThat(console.run("launch", one, other)).isEqualTo(1);
+        assertThat(console.err).contains(one, other);
+        assertThat(console.run("launch", other, one)).isEqualTo(1);
+        assertThat(console.called).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--profile=x", "--chrome-path=/x", "--flag=--x", "--persist-profile"})
+    void managedFlagsNeedTheManagedMode(String flag) {
+        assertThat(console.run("launch", flag)).isEqualTo(1);
+        assertThat(console.err).contains(flag.replaceAll("=.*", ""), "--no-extension");
+        assertThat(console.run("launch", flag, "--no-extension")).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "snapshto | Unknown command: snapshto. Did you mean snapshot?",
+                "click r1 --buton=left | Unknown option: --buton. Did you mean --button?",
+                "click | Missing --ref",
+                "goto | Missing --url",
+                "click r1 r2 | Unexpected argument: r2",
+                "click r1 --button up | Invalid --button: up. One of left, middle, right.",
+                "snapshot --max-chars -5 | Invalid --max-chars: -5. It takes a whole number.",
+                "status --output-format xml | Invalid --output-format: xml",
+                "status --transport native | Invalid --transport: native",
+                "click -x | Unknown option: -x",
+                "token add | Missing --name",
+                "token add a --mode root | Invalid --mode: root. One of ask, act, read-only.",
+                "origin add nonsense | \"nonsense\" is not an origin.",
+                "token revoke ghost | There is no token named \"ghost\".",
+            })
+    void wrongUsageSaysWhatIsWrong(String line, String sentence) {
+        assertThat(console.run(line.split(" "))).isEqualTo(1);
+        assertThat(console.err).contains(sentence);
+        assertThat(console.out).isEmpty();
+    }
+
+    @Test
+    void wrongUsageIsJsonForPrograms() {
+        assertThat(console.run("click", "--json")).isEqualTo(1);
+        assertThat(console.json().path("success").asBoolean(true)).isFalse();
+        assertThat(console.json().path("error").asString()).isEqualTo("Missing --ref");
+        assertThat(console.json().path("exitCode").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void jsonHasTheAnswerWhole() {
+        console.answer = Json.object().put("content", "[r1] button").put("refCount", 1);
+        assertThat(console.run("snapshot", "--json")).isZero();
+        assertThat(console.json().path("success").asBoolean()).isTrue();
+        assertThat(console.json().path("data")).isEqualTo(console.answer);
+        assertThat(console.run("--output-format", "json", "snapshot")).isZero();
+        assertThat(console.json().path("data")).isEqualTo(console.answer);
+    }
+
+    @Test
+    void errorsKeepTheirCodeAndExitCode() {
+        console.failure =
+                Optional.of(
+                        new TandemException(
+                                ErrorCode.INVALID_REQUEST, "Unknown ref: r9.", "unknown_ref"));
+        assertThat(console.run("click", "r9")).isEqualTo(2);
+        assertThat(console.err.toString()).startsWith("[invalid_request] Unknown ref: r9.");
+        assertThat(console.run("click", "r9", "--json", "--quiet")).isEqualTo(2);
+        assertThat(console.json().path("code").asString()).isEqualTo("invalid_request");
+        assertThat(console.json().path("reason").asString()).isEqualTo("unknown_ref");
+        assertThat(console.json().path("retryable").isBoolean()).isTrue();
+    }
+
+    @Test
+    void streamJsonPrintsListsLineByLine() {
+        var tabs = console.answer.putArray("tabs");
+        tabs.addObject().put("id", 1);
+        tabs.addObject().put("id", 2);
+        assertThat(console.run("browser-tabs", "--output-format=stream-json")).isZero();
+        assertThat(console.out.toString()).isEqualTo("{\"id\":1}\n{\"id\":2}\n");
+    }
+
+    @Test
+    void quietPrintsNothingButErrors() {
+        console.answer = Json.object().put("content", "x");
+        assertThat(console.run("snapshot", "--quiet")).isZero();
+        assertThat(console.out).isEmpty();
+    }
+
+    @Test
+    void stepsComeFromAFileOrStandardInput(@TempDir Path folder) throws IOException {
+        String steps = "[{\"action\":\"snapshot\"}]";
+        console.folder = folder;
+        console.stdin = steps;
+        Files.writeString(folder.resolve("steps.json"), steps);
+        console.answer.putArray("results");
+        for (String source : new String[] {steps, "@steps.json", "-"}) {
+            assertThat(console.run("run", source)).as(source).isZero();
+            assertThat(console.arguments.path("steps")).isEqualTo(Json.parse(steps));
+        }
+        assertThat(console.run("run", "@none.json")).isEqualTo(1);
+        assertThat(console.run("run", "[{")).isEqualTo(1);
+        assertThat(console.err).contains("Invalid --steps");
+    }
+
+    @Test
+    void numbersMayBeNegativeWhereTheyAreDistances() {
+        assertThat(console.run("scroll", "-300")).isZero();
+        assertThat(console.arguments.path("dy").asInt()).isEqualTo(-300);
+        assertThat(console.run("pointer-move", "10", "-2.5")).isZero();
+        assertThat(console.arguments.path("y").asDouble()).isEqualTo(-2.5);
+    }
+
+    @Test
+    void switchesCanBeTurnedOff() {
+        assertThat(console.run("snapshot", "--no-viewport-first")).isZero();
+        assertThat(console.arguments.path("viewportFirst").asBoolean(true)).isFalse();
+    }
+
+    @Test
+    void twoWordCommandsWinOverTools() {
+        assertThat(console.run("connect", "chrome")).isZero();
+        assertThat(console.out).contains("Connected: Work");
+        assertThat(console.err).contains("/state/extension", "ABCD-1234");
+        assertThat(console.run("connect", "--session-id", "s1")).isZero();
+        assertThat(console.called.map(Tool::name)).contains("connect");
+    }
+
+    @Test
+    void hubCommandsDoTheirWork() {
+        assertThat(console.run("origin", "add", "http://localhost:5173")).isZero();
+        assertThat(console.run("origin", "list")).isZero();
+        assertThat(console.out.toString()).isEqualTo("http://localhost:5173\n");
+        assertThat(console.run("token", "add", "editor", "--profile", "all")).isZero();
+        assertThat(console.out.toString()).isEqualTo("tdc_new\n");
+        assertThat(console.tokens.getFirst().mode()).isEqualTo("ask");
+        assertThat(console.run("token")).isZero();
+        assertThat(console.out.toString()).isEqualTo("tdh_secret\n");
+        assertThat(console.run("token", "revoke", "editor")).isZero();
+        assertThat(console.run("pair", "--json")).isZero();
+        assertThat(console.json().path("data").path("code").asString()).isEqualTo("ABCD-1234");
+    }
+
+    @Test
+    void helpFitsEightyColumns() {
+        assertThat(console.run("help")).isZero();
+        assertThat(console.out.toString().lines())
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+        assertThat(console.out).contains("snapshot", "origin add", "Exit codes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh", "fish"})
+    void completionKnowsCommandsAndFlags(String shell) {
+        assertThat(console.run("completion", shell)).isZero();
+        assertThat(console.out).contains("snapshot", "max-chars", "revoke");
+    }
+
+    @Test
+    void commandLineWithoutHubIsCheckedBeforeOneIsStarted() {
+        assertThat(Main.run(List.of("--without-hub", "clik", "r1"), console)).isEqualTo(1);
+        assertThat(console.err).contains("Did you mean click?");
+        assertThat(Main.run(List.of("--without-hub", "click", "r1"), console))
+                .isEqualTo(Main.NEEDS_HUB);
+        assertThat(Main.run(List.of("--without-hub", "run", "-"), console))
+                .isEqualTo(Main.NEEDS_HUB);
+        assertThat(Main.run(List.of("--without-hub", "help"), console)).isZero();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A port that answers what a test puts in, and a sink that keeps what was printed. */
+final class Console implements Port, Invocation.Sink {
+    final StringBuilder out = new StringBuilder();
+    final StringBuilder err = new StringBuilder();
+    final List<String> origins = new ArrayList<>();
+    final List<ClientToken> tokens = new ArrayList<>();
+    ObjectNode answer = Json.object();
+    Optional<RuntimeException> failure = Optional.empty();
+    Optional<Tool> called = Optional.empty();
+    ObjectNode arguments = Json.object();
+    String stdin = "";
+    Path folder = Path.of("/");
+
+    int run(String... words) {
+        out.setLength(0);
+        err.setLength(0);
+        return Cli.run(
+                new Invocation(List.of(words), folder, Invocation.Terminal.NONE, () -> stdin, this),
+                this);
+    }
+
+    JsonNode json() {
+        return Json.parse(out.toString());
+    }
+
+    @Override
+    public void out(String text) {
+        out.append(text);
+    }
+
+    @Override
+    public void err(String text) {
+        err.append(text);
+    }
+
+    @Override
+    public ObjectNode call(Tool tool, ObjectNode given, Path from) {
+        called = Optional.of(tool);
+        arguments = given;
+        failure.ifPresent(e -> {
+            throw e;
+        });
+        return answer;
+    }
+
+    @Override
+    public List<ObjectNode> browsers() {
+        return List.of(
+                Json.object().put("name", "Work").put("mode", "extension").put("version", "0.1.0"));
+    }
+
+    @Override
+    public Pairing pair() {
+        return new Pairing("ABCD-1234", "http://127.0.0.1:1/app/pair#code=ABCD-1234");
+    }
+
+    @Override
+    public List<String> origins() {
+        return origins;
+    }
+
+    @Override
+    public boolean addOrigin(String origin) {
+        if (!origin.contains("://")) {
+            throw new IllegalArgumentException("\"" + origin + "\" is not an origin.");
+        }
+        return origins.add(origin);
+    }
+
+    @Override
+    public boolean removeOrigin(String origin) {
+        return origins.remove(origin);
+    }
+
+    @Override
+    public String hubToken() {
+        return "tdh_secret";
+    }
+
+    @Override
+    public List<ClientToken> tokens() {
+        return tokens;
+    }
+
+    @Override
+    public String addToken(String name, String profile, String mode) {
+        tokens.add(new ClientToken(name, profile, mode, 0));
+        return "tdc_new";
+    }
+
+    @Override
+    public boolean revokeToken(String name) {
+        return tokens.removeIf(token -> token.name().equals(name));
+    }
+
+    @Override
+    public Path extension() {
+        return Path.of("/state/extension");
+    }
+
+    @Override
+    public boolean awaitBrowser(int moreThan, Duration atMost) {
+        return true;
+    }
+
+    @Override
+    public boolean open(String url) {
+        return false;
+    }
+
+    @Override
+    public boolean copy(String text) {
+        return false;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.tandem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+class TextTest {
+    private static final List<String> HOSTILE =
+            List.of(
+                    "\u001b[2J\u001b[H", // clears the screen
+                    "\u001b]0;title\u0007", // sets the window title
+                    "\u001b]52;c;aGk=\u0007", // writes the clipboard
+                    "\u009b31m", // C1 form of CSI
+                    "\u007f\b\r", // rubs out, goes back
+                    "\u202egnp.exe\u2066", // turns the direction
+                    "\u200b\ufeff\u2028"); // unseen
+
+    private final Console console = new Console();
+
+    // OPS-L34: golden texts
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "snapshot | {'content':'- button Save [r1]'} | - button Save [r1]",
+                "dom-value r1 | {'value':'hello'} | hello",
+                "dom-visible r1 | {'value':true} | true",
+                "dom-attr r1 href | {'value':null} | null",
+                "dom-html r1 | {'ref':'r1','outerHTML':'<b>x</b>','truncated':false} | <b>x</b>",
+                "dom-text r1 | {'ref':'r1','text':'Hi','truncated':false} | Hi",
+                "screenshot | {'path':'/p/shot.png'} | /p/shot.png",
+                "goto http://a.test | {'finalUrl':'http://a.test/','status':200} | http://a.test/ (200)",
+                "click r1 | {'navigated':false,'url':'http://a'} | Click r1: done",
+                "click r1 | {'navigated':true,'url':'http://b'} | Click r1: done, now at http://b",
+                "select r1 a b | {'selected':['a','b']} | Selected a, b.",
+                "browser-execute 1 1+1 | {'tabId':1,'url':'http://a','result':2} | 2",
+                "targets-list | {'activeTargetId':null,'targets':[]} | No tabs.",
+                "dialog | {'dialog':{'open':false},'handled':false} | No dialog is open.",
+            })
+    void textIsTheUsefulThing(String line, String data, String text) {
+        console.answer = Json.parseObject(data.replace('\'', '"'));
+        assertThat(console.run(line.split(" "))).isZero();
+        assertThat(console.out.toString()).isEqualTo(text + "\n");
+    }
+
+    @Test
+    void whatWasCutIsSaidBeside() {
+        console.answer = Json.object().put("content", "a").put("nextCursor", "c2");
+        console.run("snapshot");
+        assertThat(console.out.toString()).isEqualTo("a\n");
+        assertThat(console.err.toString()).isEqualTo("There is more: --cursor c2\n");
+    }
+
+    @Test
+    void listsAreAlignedAndFit() {
+        ArrayNode tabs = console.answer.putArray("tabs");
+        tabs.addObject().put("id", 1).put("title", "Short").put("url", "http://a.test/");
+        tabs.addObject().put("id", 22).put("title", "L".repeat(90)).put("url", "u".repeat(90));
+        console.run("browser-tabs");
+        List<String> lines = console.out.toString().lines().toList();
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+        assertThat(lines.get(0).indexOf("http")).isEqualTo(lines.get(1).indexOf("uuu"));
+    }
+
+    // SEC-22: every string of every tool's answer, errors and usage texts
+    @Test
+    void foreignStringsNeverDriveTheTerminal() {
+        int looked = 0;
+        for (Tool tool : Catalogue.load().tools()) {
+            for (String hostile : HOSTILE) {
+                console.answer = (ObjectNode) filled(tool.output(), hostile);
+                assertThat(console.run(line(tool))).as(tool.cli()).isZero();
+                assertHarmless(tool.cli());
+                looked += console.out.length();
+            }
+        }
+        assertThat(looked).isGreaterThan(10_000);
+        for (String hostile : HOSTILE) {
+            console.failure =
+                    Optional.of(
+                            new TandemException(
+                                    ErrorCode.EXECUTION_FAILED,
+                                    hostile,
+                                    Json.object().put("hint", hostile)));
+            console.run("click", "r1");
+            assertHarmless("error");
+            console.run("click", "r1", "--" + hostile);
+            assertHarmless("usage");
+        }
+    }
+
+    private void assertHarmless(String what) {
+        String all = console.out.toString() + console.err;
+        assertThat(all.chars().filter(c -> c != '\n' && c != '\t').boxed().toList())
+                .as(what)
+                .isNotEmpty()
+                .noneMatch(c ->
+                        c < 0x20
+                                || (c >= 0x7f && c < 0xa0)
+                                || (c >= 0x200b && c <= 0x200f)
+                                || (c >= 0x2028 && c <= 0x202e)
+                                || (c >= 0x2060 && c <= 0x2069)
+                                || c == 0xfeff);
+    }
+
+    /** A command line with a value for each required argument. */
+    private static String[] line(Tool tool) {
+        StringBuilder words = new StringBuilder(tool.cli());
+        for (String name : tool.arguments().required()) {
+            String type = tool.input().path("properties").path(name).path("type").asString("");
+            words.append(
+                    switch (type) {
+                        case "number", "integer" -> " 1";
+                        case "array" -> name.equals("steps") ? " []" : " x";
+                        default -> " r1";
+                    });
+        }
+        return words.toString().split(" ");
+    }
+
+    /** An answer of that shape with the string in every place where one may stand. */
+    private static JsonNode filled(JsonNode schema, String text) {
+        String type =
+                schema.path("type").isArray()
+                        ? schema.path("type").get(0).asString()
+                        : schema.path("type").asString("object");
+        return switch (type) {
+            case "string" -> Json.mapper().getNodeFactory().stringNode(text);
+            case "boolean" -> Json.mapper().getNodeFactory().booleanNode(true);
+            case "number", "integer" -> Json.mapper().getNodeFactory().numberNode(1);
+            case "array" -> Json.array().add(filled(schema.path("items"), text));
+            default -> {
+                ObjectNode object = Json.object();
+                for (var property : schema.path("properties").properties()) {
+                    object.set(property.getKey(), filled(property.getValue(), text));
+                }
+                yield object.isEmpty() ? object.put("name", text) : object;
+            }
+        };
+    }
+}
