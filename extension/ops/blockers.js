@@ -9,7 +9,7 @@ const REFUSED = new Set([403, 429, 503]);
  * @returns {{ blockerState: 'clear' | 'active', blocker?: object }}
  */
 export function blockerOf({ asked, finalUrl, status, title }) {
-  if (status === 401 || (LOGIN_PATH.test(finalUrl) && !LOGIN_PATH.test(asked) && finalUrl !== asked)) {
+  if (status === 401 || (LOGIN_PATH.test(pathOf(finalUrl)) && !LOGIN_PATH.test(pathOf(asked)))) {
     return active('auth_required', status === 401 ? 'network' : 'navigation', 0.8);
   }
   if (status !== undefined && REFUSED.has(status) && HUMAN_TITLE.test(title)) {
@@ -17,6 +17,9 @@ export function blockerOf({ asked, finalUrl, status, title }) {
   }
   return { blockerState: 'clear' };
 }
+
+/** @param {string} address */
+const pathOf = (address) => (URL.canParse(address) ? new URL(address).pathname : '');
 
 /**
  * @param {string} type

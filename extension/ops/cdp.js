@@ -95,8 +95,17 @@ export class TabConnection {
     else if (method === 'Target.detachedFromTarget') this.children.delete(params.sessionId);
     else if (method.startsWith('Network.')) this.requests.observe(method, params);
     else if (method.startsWith('Page.javascriptDialog')) this.#dialogEvent(method, params);
-    else if (!sessionId && method.startsWith('Page.')) this.lifecycle.observe(method, params);
+    else if (!sessionId && method.startsWith('Page.')) this.#pageEvent(method, params);
     this.options.sink.event(this.tabId, method, params);
+  }
+
+  /**
+   * @param {string} method
+   * @param {any} params
+   */
+  #pageEvent(method, params) {
+    this.lifecycle.observe(method, params);
+    if (method === 'Page.frameNavigated' && !params.frame.parentId) this.requests.abandonOthers(params.frame.loaderId);
   }
 
   /** @param {string} sessionId */

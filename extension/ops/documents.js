@@ -1,9 +1,13 @@
 /** Which documents a tab holds: the main one at hand from navigation events, all of them on request. */
 
+import { atMost, createSignalBoard } from './waits.js';
+
 /**
  * @typedef {import('../browser/frames.js').Frame} Frame
  * @typedef {{ tabId: number, documentId: string, frameId: number, parentFrameId: number, url: string }} PageDocument
  */
+
+const FIRST_DOCUMENT_MS = 3000;
 
 export class Documents {
   /**
@@ -15,10 +19,14 @@ export class Documents {
     this.blockList = blockList;
     /** @type {Map<number, Map<number, PageDocument>>} tab → frame → document */
     this.known = new Map();
+    this.commits = createSignalBoard();
+    /** @type {Set<number>} tabs that have yet to get their first document */
+    this.newborn = new Set();
   }
 
   /** @param {{ tabId: number, frameId: number, parentFrameId: number, url: string, documentId: string, documentLifecycle?: string }} details */
   onCommitted({ tabId, frameId, parentFrameId, url, documentId, documentLifecycle }) {
+    if (frameId === 0 && this.newborn.delete(tabId)) this.commits.notify();
     const frames = this.known.get(tabId);
     if (!frames || (documentLifecycle && documentLifecycle !== 'active')) return;
     if (frameId === 0) frames.clear();
@@ -47,7 +55,7 @@ export class Documents {
    * @returns {Promise<PageDocument>}
    */
   async main(tabId) {
-    const known = this.known.get(tabId)?.get(0) ?? (await this.refresh(tabId)).get(0);
+    const known = this.known.get(tabId)?.get(0) ?? (await this.#born(tabId)).get(0);
     if (!known) throw new Error(`No tab with id: ${tabId}`);
     this.blockList.assert(known.url);
     return known;
@@ -60,7 +68,7 @@ export class Documents {
    * @returns {Promise<{ main: PageDocument, all: PageDocument[], leftOut: number }>}
    */
   async all(tabId) {
-    const frames = await this.refresh(tabId);
+    const frames = await this.#born(tabId);
     const main = frames.get(0);
     if (!main) throw new Error(`No tab with id: ${tabId}`);
     this.blockList.assert(main.url);
@@ -107,6 +115,22 @@ export class Documents {
     if (frames.size > 0) this.known.set(tabId, frames);
     else this.known.delete(tabId);
     return frames;
+  }
+
+  /**
+   * A tab that a page has just opened holds nothing until its first navigation commits.
+   *
+   * @param {number} tabId
+   */
+  async #born(tabId) {
+    const frames = await this.refresh(tabId);
+    if (frames.has(0)) return frames;
+    this.newborn.add(tabId);
+    const stop = new AbortController();
+    await atMost(this.commits.until(() => !this.newborn.has(tabId), stop.signal), FIRST_DOCUMENT_MS);
+    stop.abort();
+    this.newborn.delete(tabId);
+    return this.refresh(tabId);
   }
 
   /**

@@ -106,8 +106,9 @@ export async function guardReport(call, document, guardId) {
   try {
     return await call.runtime.page.call(document, 'guardEnd', { guardId }, call.signal);
   } catch (error) {
-    if (error instanceof OpsError && ['injection_failed', 'dialog_open', 'tab_closed'].includes(error.reason ?? '')) return undefined;
-    throw error;
+    if (!(error instanceof OpsError) || !['injection_failed', 'dialog_open', 'tab_closed'].includes(error.reason ?? '')) throw error;
+    if (error.reason === 'dialog_open') call.runtime.page.afterDialog(document, ['guardEnd', { guardId }]);
+    return undefined;
   }
 }
 
@@ -124,6 +125,14 @@ export async function untilDialog(connection, delivery) {
   await Promise.race([delivery, dialog]);
   stop.abort();
 }
+
+/**
+ * Lets the page's main thread take one turn, so that what a key set off has begun.
+ *
+ * @param {TabConnection} connection
+ */
+export const oneTurn = (connection) =>
+  untilDialog(connection, connection.send('Runtime.evaluate', { expression: '0' }).catch(() => {}));
 
 /**
  * What an action caused: one look for a dialog, a navigation that began, a tab that opened; each

@@ -69,6 +69,10 @@ export class Lifecycle {
 
 /** @type {Record<string, (life: Lifecycle, params: any) => void>} */
 const observers = {
+  // Said while the page's own handler still runs, when a form or a script has asked to leave.
+  'Page.frameScheduledNavigation'(life, { frameId, delay }) {
+    if (life.isMain(frameId) && delay < 1) life.started++;
+  },
   'Page.frameRequestedNavigation'(life, { frameId, disposition }) {
     if (life.isMain(frameId) && disposition === 'currentTab') life.started++;
   },

@@ -2,7 +2,7 @@
 
 import { blockerOf } from './blockers.js';
 import { failed, opsError } from './errors.js';
-import { bounded } from './waits.js';
+import { atMost, bounded } from './waits.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
@@ -11,6 +11,10 @@ import { bounded } from './waits.js';
  */
 
 const IDLE_MS = 500;
+const SAME_DOCUMENT_MS = 1000;
+const UNSEEN_MS = 3000;
+/** The call's own deadline says more than the command's; it shall come first. */
+const CALL_FIRST_MS = 1000;
 const BLANK = 'about:blank';
 
 /**
@@ -27,6 +31,7 @@ export async function navigate(call, { url, waitUntil }) {
   // The answer may overtake the events of the document it announces.
   const arrived = () => lifecycle.committed > mark.committed || connection.dialog || connection.lost.signal.aborted;
   if (loaderId && !errorText) await lifecycle.board.until(arrived, signal);
+  else if (!errorText) await atMost(lifecycle.board.until(() => lifecycle.within > mark.within || arrived(), signal), SAME_DOCUMENT_MS);
   const blocked = lifecycle.url !== '' && !runtime.blockList.allows(lifecycle.url);
   const load = loaderId ? requests.documents.get(loaderId) : undefined;
   if (blocked || load?.redirects.some((hop) => !runtime.blockList.allows(hop))) await leave(call, connection, load?.url ?? url);
@@ -60,7 +65,7 @@ export async function navigate(call, { url, waitUntil }) {
 async function request(call, connection, url) {
   const { lifecycle } = connection;
   const mark = lifecycle.mark();
-  const going = connection.send('Page.navigate', { url }, { timeoutMs: call.remaining(), signal: call.signal });
+  const going = connection.send('Page.navigate', { url }, { timeoutMs: call.remaining() + CALL_FIRST_MS, signal: call.signal });
   going.catch(() => {});
   // A page may ask before it lets go, or show a dialog while it loads; either would hold the answer.
   const stop = new AbortController();
@@ -96,7 +101,8 @@ export async function reached(connection, state, signal) {
 }
 
 /**
- * Idle: the engine said so for this document, and nothing has been under way for half a second.
+ * Idle: nothing has been under way for half a second. Where we came too late to have seen every
+ * request begin, the engine must have said so too.
  *
  * @param {TabConnection} connection
  * @param {AbortSignal} signal
@@ -104,8 +110,10 @@ export async function reached(connection, state, signal) {
 async function networkIdle(connection, signal) {
   const { lifecycle, requests, lost } = connection;
   const over = () => connection.dialog || lost.signal.aborted;
+  if (!requests.documents.has(lifecycle.loaderId)) {
+    await atMost(lifecycle.board.until(() => lifecycle.saw('networkIdle') || over(), signal), UNSEEN_MS);
+  }
   for (;;) {
-    await lifecycle.board.until(() => lifecycle.saw('networkIdle') || over(), signal);
     await requests.board.until(() => requests.inFlight === 0 || over(), signal);
     if (over()) return;
     const left = requests.quietSince + IDLE_MS - Date.now();
@@ -123,8 +131,10 @@ async function networkIdle(connection, signal) {
  * @param {TabConnection} connection
  * @param {string} url
  */
-async function leave({ runtime, target }, connection, url) {
+async function leave({ runtime, target, signal }, connection, url) {
+  const { lifecycle } = connection;
   await connection.send('Page.navigate', { url: BLANK }).catch(() => {});
+  await atMost(lifecycle.board.until(() => lifecycle.url === BLANK, signal), SAME_DOCUMENT_MS);
   await runtime.documents.refresh(target.tabId);
   runtime.blockList.assert(url);
   throw opsError('restricted_url', 'policy', 'The address leads to a page that no tool may use.', { url });

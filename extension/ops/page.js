@@ -76,6 +76,16 @@ export class PageBridge {
     if (!isBlank(document)) await this.#inject([document]);
   }
 
+  /**
+   * Leaves a call behind that the page takes up as soon as its dialog is answered.
+   *
+   * @param {PageDocument} document
+   * @param {PageCall} call
+   */
+  afterDialog(document, call) {
+    this.#runOne(document, [call]).catch(() => {});
+  }
+
   /** @param {number} tabId */
   assertNoDialog(tabId) {
     const dialog = this.cdp.peek(tabId)?.dialog;

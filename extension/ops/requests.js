@@ -9,7 +9,7 @@ import { createSignalBoard } from './waits.js';
  *   status?: number, durationMs?: number, timing?: Record<string, number>, bytes?: number,
  *   fromCache?: boolean, mimeType?: string, error?: { netError: string, canceled?: boolean }
  * }} RequestRecord
- * @typedef {{ record: RequestRecord, startedAt: number, loaderId: string, frameId: string, document: boolean }} OpenRequest
+ * @typedef {{ record: RequestRecord, startedAt: number, loaderId: string, frameId: string, document: boolean, answered?: boolean }} OpenRequest
  * @typedef {{ url: string, status?: number, redirects: string[], netError?: string }} DocumentLoad
  */
 
@@ -36,7 +36,7 @@ export class Requests {
   /** Requests that keep the network from being idle. */
   get inFlight() {
     let count = 0;
-    for (const { record } of this.open.values()) if (!NEVER_IDLE.has(record.resourceType ?? '')) count++;
+    for (const request of this.open.values()) if (!request.answered && !NEVER_IDLE.has(request.record.resourceType ?? '')) count++;
     return count;
   }
 
@@ -56,6 +56,20 @@ export class Requests {
     this.board.notify();
   }
 
+  /**
+   * A new document took the tab: what the old one still waited for ends unsaid.
+   *
+   * @param {string} loaderId of the new document
+   */
+  abandonOthers(loaderId) {
+    for (const [key, request] of this.open) {
+      if (request.loaderId === loaderId) continue;
+      request.record.error = { netError: 'net::ERR_ABORTED', canceled: true };
+      this.end(key, request);
+    }
+    this.board.notify();
+  }
+
   /** Forgets what was under way, when the document went or the debugger left. */
   reset() {
     this.open.clear();
@@ -69,7 +83,7 @@ export class Requests {
    */
   end(key, request) {
     this.open.delete(key);
-    if (this.inFlight === 0) this.quietSince = Date.now();
+    if (this.inFlight === 0 && !request.answered) this.quietSince = Date.now();
     this.onEnd(request.record);
   }
 }
@@ -112,6 +126,11 @@ const observers = {
     if (!found) return;
     describe(found.record, response);
     if (type) found.record.resourceType = type;
+    // A script that never reads the body keeps the request open until it is collected.
+    if (type === 'Fetch' || type === 'XHR') {
+      found.answered = true;
+      if (requests.inFlight === 0) requests.quietSince = Date.now();
+    }
     const load = found.document ? requests.documents.get(found.loaderId) : undefined;
     if (load) load.status = response.status;
   },

@@ -23,10 +23,7 @@ export async function runScript(call, tabId, script) {
       { expression, awaitPromise: true, returnByValue: false, userGesture: false, allowUnsafeEvalBlockedByCSP: true, replMode: false },
       { signal: call.signal, timeoutMs },
     );
-  let answer = isBody(script) ? await evaluate(asFunction(script)) : await evaluate(script);
-  if (answer.exceptionDetails && /Illegal return|await is only valid/.test(textOf(answer)) && !isBody(script)) {
-    answer = await evaluate(asFunction(script));
-  }
+  const answer = await evaluate((await isBody(connection, script)) ? asFunction(script) : script);
   if (answer.exceptionDetails) return { error: textOf(answer) };
   if (answer.result.objectId === undefined) return { result: primitive(answer.result) };
   const serialised = await connection.send(
@@ -43,8 +40,17 @@ export async function runScript(call, tabId, script) {
   return { result: JSON.parse(json) };
 }
 
-/** @param {string} script */
-const isBody = (script) => /(^|[\s;{}])(return|await)\b/.test(script);
+/**
+ * Whether the script has a return or await of its own, outside any function: then it is no program.
+ *
+ * @param {import('./cdp.js').TabConnection} connection
+ * @param {string} script
+ */
+async function isBody(connection, script) {
+  if (!/\b(return|await)\b/.test(script)) return false;
+  const compiled = await connection.send('Runtime.compileScript', { expression: script, sourceURL: '', persistScript: false });
+  return compiled.exceptionDetails !== undefined && /Illegal return|await is only valid|reserved word/.test(textOf(compiled));
+}
 
 /** @param {string} script */
 const asFunction = (script) => `(async () => {\n${script}\n})()`;

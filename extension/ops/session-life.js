@@ -108,7 +108,7 @@ export class SessionLife {
     if (!session) return;
     this.emit(session, 'ops_tab_closed', { tabId, targetId: targetIdOf(tabId) });
     this.store.release(session, tabId);
-    if (session.targets.size === 0) this.end(session, 'ops_session_closed', 'tab_closed');
+    if (session.targets.size === 0 && !session.disconnecting) this.end(session, 'ops_session_closed', 'tab_closed');
     else this.save();
   }
 

@@ -37,6 +37,8 @@ export class Session {
     this.pages = new Map();
     /** @type {number | undefined} */
     this.groupId = undefined;
+    /** Its owner is ending it; its tabs may go first. */
+    this.disconnecting = false;
     /** @type {number | undefined} when a session that lost its owner ends */
     this.expiresAt = undefined;
     this.queues = new CommandQueue({ sessionId: this.opsSessionId, ...(cap ? { cap } : {}) });

@@ -27,6 +27,7 @@ export async function takeSnapshot(call, args) {
   }
   const { session, target, runtime, signal } = call;
   const refs = session.refStore.of(target.targetId);
+  const { lastRef, nextFrame } = refs;
   const snapshotId = newSnapshotId();
   const flat = args.format === 'actionables';
   const maxChars = args.maxChars ?? limits.snapshotMaxChars;
@@ -50,6 +51,7 @@ export async function takeSnapshot(call, args) {
   const lineCount = countLines(segments);
   refs.keep({ snapshotId, mainDocumentId: top.document.documentId, segments, lineCount, documents: taken.map(({ document }) => document.documentId) });
   refs.latestOf.set(call.client.clientKey, snapshotId);
+  if (refs.lastRef !== lastRef || refs.nextFrame !== nextFrame) runtime.life.save();
   return answer(call, {
     snapshotId,
     url: top.value.url,

@@ -56,7 +56,7 @@ export class OpsBrowser {
   }
 
   /** Finds the worker, also after a restart, and takes the place of its link. */
-  async attachWorker() {
+  async attachWorker(attempts = 5) {
     const { root } = this.chromium;
     await root.send('Target.setDiscoverTargets', { discover: true });
     const found = root.once('Target.targetCreated', ({ targetInfo }) => isWorker(targetInfo));
@@ -65,24 +65,60 @@ export class OpsBrowser {
     const info = targetInfos.find(isWorker) ?? (await found).targetInfo;
     this.workerTargetId = info.targetId;
     this.extensionId = new URL(info.url).host;
+    try {
+      await this.#enter(info);
+    } catch (error) {
+      // Chrome may start a worker and stop it again at once.
+      if (attempts <= 1) throw error;
+      await this.attachWorker(attempts - 1);
+    }
+  }
+
+  /** @param {{ targetId: string }} info */
+  async #enter(info) {
     const worker = await this.chromium.attach(info.targetId);
-    await worker.send('Runtime.enable');
+    await worker.send('Runtime.enable', {}, 3000);
     worker.on('Runtime.bindingCalled', ({ name, payload }) => name === 'opsOut' && this.receive(JSON.parse(payload)));
     worker.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
       console.error('worker:', exceptionDetails.exception?.description ?? exceptionDetails.text);
     });
-    await worker.send('Runtime.addBinding', { name: 'opsOut' });
+    await worker.send('Runtime.addBinding', { name: 'opsOut' }, 3000);
     this.worker = worker;
-    await this.until(async () => (await this.evaluate('typeof globalThis.runtime')) === 'object', 'runtime in the worker');
+    await this.until(async () => (await this.evaluate('typeof globalThis.runtime', 3000)) === 'object', 'runtime in the worker');
   }
 
-  /** @param {string} expression */
-  async evaluate(expression) {
+  /** Kills the worker as Chrome does, and wakes it again. */
+  async restartWorker() {
+    const { root } = this.chromium;
+    const gone = root.once('Target.targetDestroyed', ({ targetId }) => targetId === this.workerTargetId);
+    const { targetId } = await root.send('Target.createTarget', { url: `chrome-extension://${this.extensionId}/manifest.json`, background: true });
+    const page = await this.chromium.attach(targetId);
+    await page.send('ServiceWorker.enable');
+    // Chrome spares a worker that somebody debugs.
+    await root.send('Target.detachFromTarget', { sessionId: this.worker?.sessionId });
+    await page.send('ServiceWorker.stopAllWorkers');
+    await gone;
+    await root.send('Target.closeTarget', { targetId });
+    // Tabs that come and go wake it: the runtime listens to those.
+    await this.until(async () => {
+      const made = await root.send('Target.createTarget', { url: 'about:blank', background: true });
+      await root.send('Target.closeTarget', { targetId: made.targetId });
+      const { targetInfos } = await root.send('Target.getTargets');
+      return targetInfos.some(isWorker);
+    }, 'the worker woke');
+    await this.attachWorker();
+  }
+
+  /**
+   * @param {string} expression
+   * @param {number} [ms]
+   */
+  async evaluate(expression, ms = 30_000) {
     const { result, exceptionDetails } = await /** @type {CdpSession} */ (this.worker).send('Runtime.evaluate', {
       expression,
       awaitPromise: true,
       returnByValue: true,
-    });
+    }, ms);
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   }

@@ -11,6 +11,7 @@ import { scope } from '../snapshots.js';
 const CAPTURE_MS = 8000;
 const JPEG_QUALITY = 80;
 const MAX_SIDE = 16_384;
+const SMALLEST_CAST = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16 };
 
 /** @param {Call} call */
 export async function screenshot(call) {
@@ -38,20 +39,37 @@ async function byDebugger(call, format) {
   const { ref, fullPage } = call.args;
   const { signal } = call;
   const connection = await call.runtime.cdp.use(call.target.tabId);
+  // Locating may scroll, so the metrics come after it.
+  const element = ref === undefined ? undefined : await elementRect(call, ref);
   const { cssVisualViewport: view, cssContentSize: content } = await connection.send('Page.getLayoutMetrics', {}, { signal });
   const whole = { x: 0, y: 0, width: Math.min(content.width, MAX_SIDE), height: Math.min(content.height, MAX_SIDE) };
-  const element = ref === undefined ? undefined : await elementRect(call, ref);
   const clip = element ? { ...element, x: element.x + view.pageX, y: element.y + view.pageY } : fullPage ? whole : undefined;
-  const { data } = await connection.send(
-    'Page.captureScreenshot',
-    {
-      format,
-      ...(format === 'jpeg' ? { quality: JPEG_QUALITY } : {}),
-      ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
-    },
-    { signal, timeoutMs: Math.min(CAPTURE_MS, call.remaining()) },
-  );
+  const wish = {
+    format,
+    ...(format === 'jpeg' ? { quality: JPEG_QUALITY } : {}),
+    ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
+  };
+  const limit = { signal, timeoutMs: Math.min(CAPTURE_MS, call.remaining()) };
+  const { data } = await withFrames(connection, () => connection.send('Page.captureScreenshot', wish, limit));
   return { base64: /** @type {string} */ (data), fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
+}
+
+/**
+ * A hidden tab draws no frames, and a capture that waits for one may never return. While a
+ * screencast runs the tab draws; a tiny one costs next to nothing.
+ *
+ * @template T
+ * @param {import('../cdp.js').TabConnection} connection
+ * @param {() => Promise<T>} capture
+ * @returns {Promise<T>}
+ */
+async function withFrames(connection, capture) {
+  connection.send('Page.startScreencast', SMALLEST_CAST).catch(() => {});
+  try {
+    return await capture();
+  } finally {
+    connection.send('Page.stopScreencast').catch(() => {});
+  }
 }
 
 /**

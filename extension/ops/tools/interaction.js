@@ -1,6 +1,6 @@
 import { callOnRef, documentOf, pointInTab } from '../elements.js';
 import { failed } from '../errors.js';
-import { before, outcomeOf, pointerAction, untilDialog } from '../input.js';
+import { before, oneTurn, outcomeOf, pointerAction, untilDialog } from '../input.js';
 import { parseChord, pressChord } from '../keyboard.js';
 import { clickAt, modifierBits, moveTo, wheelAt } from '../mouse.js';
 import { scope } from '../snapshots.js';
@@ -47,6 +47,7 @@ export async function press(call) {
   const start = before(call, connection);
   call.assertAlive();
   await untilDialog(connection, pressChord(connection, key, call.signal));
+  await oneTurn(connection);
   const { dialog, navigated } = await outcomeOf(call, connection, start);
   return { timingMs: call.elapsed(), ...(dialog ? { dialog } : {}), ...(navigated ? { navigated } : {}) };
 }
@@ -87,6 +88,7 @@ export async function type(call) {
   if (submit) {
     call.assertAlive();
     await untilDialog(connection, pressChord(connection, 'Enter', call.signal));
+    await oneTurn(connection);
     await outcomeOf(call, connection, start);
   }
   return { timingMs: call.elapsed(), value, ...(redacted ? { redacted } : {}) };

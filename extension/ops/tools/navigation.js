@@ -1,7 +1,7 @@
 import { OpsError, invalid } from '../errors.js';
 import { callOnRef } from '../elements.js';
 import { navigate, reached } from '../navigate.js';
-import { assertAddress } from './session.js';
+import { assertAddress } from '../addresses.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
 

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.js';
 import { navigate } from '../navigate.js';
-import { assertAddress } from './session.js';
+import { assertAddress } from '../addresses.js';
 import { closeTarget, openTarget } from './target.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */

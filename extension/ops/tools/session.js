@@ -1,6 +1,8 @@
 import { invalid, opsError } from '../errors.js';
 import { navigate } from '../navigate.js';
+import { assertAddress } from '../addresses.js';
 import { Session, tabLocked } from '../sessions.js';
+import { closeFirmly } from './target.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
 
@@ -57,9 +59,11 @@ export async function connect(call) {
 
 /** @param {Call} call */
 export async function disconnect({ runtime, session, args }) {
-  const tabIds = [...session.targets.values()].map(({ tabId }) => tabId);
+  if (args.closeTabs) {
+    session.disconnecting = true;
+    await Promise.all([...session.targets.values()].map(({ tabId }) => closeFirmly(runtime, tabId)));
+  }
   runtime.life.end(session, 'ops_session_closed', 'closed');
-  if (args.closeTabs) await Promise.all(tabIds.map((tabId) => runtime.tabs.closeTab(tabId).catch(() => {})));
   return {};
 }
 
@@ -117,14 +121,4 @@ async function takeTab({ runtime }, tabId) {
   const holder = runtime.store.byTab.get(tabId);
   if (holder) throw tabLocked(tabId, holder);
   return tab;
-}
-
-/**
- * @param {string} url
- * @param {string} message
- * @param {Call['runtime']} runtime
- */
-export function assertAddress(url, message, runtime) {
-  if (!URL.canParse(url) || /^javascript:/i.test(url)) throw invalid('bad_url', message, { url });
-  runtime.blockList.assert(url);
 }

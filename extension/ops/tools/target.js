@@ -1,7 +1,10 @@
 import limits from '../../protocol/limits.js';
 import { opsError } from '../errors.js';
 import { navigate } from '../navigate.js';
-import { assertAddress } from './session.js';
+import { atMost } from '../waits.js';
+import { assertAddress } from '../addresses.js';
+
+const CLOSE_MS = 5000;
 
 /**
  * @typedef {import('../dispatch.js').Call} Call
@@ -79,8 +82,27 @@ export async function openTarget(call, url = 'about:blank', active = false) {
  * @param {Call['session']} session
  * @param {Target} target
  */
-export async function closeTarget({ tabs, store, cdp, life }, session, target) {
-  await cdp.detach(target.tabId);
-  await tabs.closeTab(target.tabId).catch(() => {});
-  if (store.byTab.get(target.tabId) === session) life.tabClosed(target.tabId);
+export async function closeTarget(runtime, session, target) {
+  await closeFirmly(runtime, target.tabId);
+  if (runtime.store.byTab.get(target.tabId) === session) runtime.life.tabClosed(target.tabId);
+}
+
+/**
+ * The caller has decided: a page that asks whether to stay is told no.
+ *
+ * @param {Call['runtime']} runtime
+ * @param {number} tabId
+ */
+export async function closeFirmly({ tabs, cdp }, tabId) {
+  const connection = cdp.peek(tabId);
+  const closed = tabs.closeTab(tabId).catch(() => {});
+  if (!connection) return atMost(closed, CLOSE_MS);
+  const stop = new AbortController();
+  const asked = connection.lifecycle.board
+    .until(() => connection.dialog, stop.signal)
+    .then(() => connection.send('Page.handleJavaScriptDialog', { accept: true }))
+    .catch(() => {});
+  await atMost(Promise.race([closed, asked.then(() => closed)]), CLOSE_MS);
+  stop.abort();
+  return undefined;
 }

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function actionCases(bench) {
+  describe('actions', () => {
+    // OPS-55 OPS-L15: also in frames, shadow roots and background tabs
+    test('click is trusted, wherever the element is', async () => {
+      const client = await bench.on('/frames.html');
+      const { content } = await client.snapshot();
+      const refs = [...content.matchAll(/\[(f\d+r\d+)\] button "Inner button"/g)].map(([, ref]) => ref);
+      assert.equal(refs.length, 3);
+      for (const ref of refs) {
+        const answer = await client.call('interact.click', { ref, diff: true });
+        assert.match(answer.diff, /Inner true/, ref);
+        assert.equal(answer.navigated, false);
+      }
+      await client.call('nav.goto', { url: `${bench.site.base}/form.html` });
+      await client.call('interact.click', { ref: await client.ref('Shadow button') });
+      assert.equal(await client.eval('document.title'), 'Shadow clicked');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-L15: covered, half covered, moving, disabled
+    test('a covered element is reported with its cover, other points are tried, moving ones awaited', async () => {
+      const client = await bench.on('/cover.html');
+      await client.call('interact.click', { ref: await client.ref('Half') });
+      assert.deepEqual(await client.eval('hits'), ['half']);
+      await client.eval('startMoving(); 1');
+      await client.call('interact.click', { ref: await client.ref('Moving') });
+      assert.deepEqual(await client.eval('hits'), ['half', 'moving']);
+      await client.eval('cover(); 1');
+      const ref = await client.ref('Under');
+      const covered = await client.refused('interact.click', { ref });
+      assert.equal(covered.details.reason, 'covered');
+      assert.equal(covered.details.cover.name, 'Cookies');
+      assert.deepEqual(await client.eval('hits'), ['half', 'moving']);
+      await client.call('nav.goto', { url: `${bench.site.base}/form.html` });
+      assert.equal((await client.refused('interact.click', { ref: await client.ref('Not now') })).details.reason, 'disabled');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    test('buttons, counts and modifiers reach the page', async () => {
+      const client = await bench.on('/controls.html');
+      const ref = await client.ref('Canvas');
+      await client.call('interact.click', { ref, clickCount: 2 });
+      await client.call('interact.click', { ref, modifiers: ['Control'] });
+      assert.deepEqual(await client.eval('clicks'), ['canvas 1 false', 'canvas 2 false', 'canvas 1 true']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-56 OPS-L14
+    test('hover applies :hover', async () => {
+      const client = await bench.on('/controls.html');
+      await client.call('interact.hover', { ref: await client.ref('Hot') });
+      assert.equal(await client.eval('getComputedStyle(document.getElementById("hot")).backgroundColor'), 'rgb(0, 128, 0)');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-60 OPS-L12
+    test('type appends or replaces by trusted input and reads back', async () => {
+      const client = await bench.on('/controls.html');
+      await client.call('interact.type', { ref: await client.ref('Controlled'), text: 'hello' });
+      assert.equal(await client.eval('state'), 'hello');
+      const rich = await client.call('interact.type', { ref: await client.ref('textbox "Rich"'), text: 'in bold' });
+      assert.equal(rich.value, 'in bold');
+      const filled = await client.ref('Filled');
+      assert.equal((await client.call('interact.type', { ref: filled, text: 'end' })).value, 'start end');
+      assert.equal((await client.call('interact.type', { ref: filled, text: 'new', clear: true })).value, 'new');
+      assert.equal((await client.call('interact.type', { ref: filled, text: '', clear: true })).value, '');
+      assert.equal((await client.call('interact.type', { ref: await client.ref('Day'), text: '2026-11-15' })).value, '2026-11-15');
+      assert.ok(['not_editable', 'disabled'].includes((await client.refused('interact.type', { ref: await client.ref('Frozen'), text: 'x' })).details.reason));
+      assert.equal((await client.refused('interact.type', { ref: await client.ref('Hot'), text: 'x' })).details.reason, 'not_editable');
+      const keys = await client.ref('textbox "Log"');
+      await client.call('interact.type', { ref: keys, text: 'aB1', keys: true });
+      assert.deepEqual(await client.eval('keyLog'), ['a true', 'S-Shift true', 'S-B true', '1 true']);
+      assert.equal(await client.eval('document.getElementById("keys").value'), 'aB1');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-60: submit presses Enter. SEC-18: secrets never travel as keys
+    test('secrets go in masked and submit presses Enter', async () => {
+      const client = await bench.on('/form.html');
+      await client.eval('window.seen = []; addEventListener("keydown", (e) => seen.push(e.key), true); 1');
+      const secret = await client.call('interact.type', { ref: await client.ref('Secret'), text: 'opensesame', clear: true });
+      assert.doesNotMatch(JSON.stringify(secret), /opensesame/);
+      assert.equal(secret.redacted, true);
+      assert.deepEqual(await client.eval('[seen, document.getElementById("secret").value]'), [[], 'opensesame']);
+      await client.call('interact.type', { ref: await client.ref('textbox "Name"'), text: 'Ada', submit: true });
+      assert.match((await client.call('session.status')).url, /submitted\?name=Ada/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-57
+    test('press sends keys and chords', async () => {
+      const client = await bench.on('/controls.html');
+      const ref = await client.ref('textbox "Log"');
+      await client.call('interact.type', { ref, text: 'word' });
+      await client.call('interact.press', { ref, key: 'Control+A' });
+      await client.call('interact.press', { key: 'Backspace' });
+      assert.equal(await client.eval('document.getElementById("keys").value'), '');
+      await client.call('interact.press', { ref, key: 'ArrowDown' });
+      assert.deepEqual((await client.eval('keyLog')).slice(-1), ['ArrowDown true']);
+      assert.equal((await client.refused('interact.press', { key: 'Hyper+Q' })).details.reason, 'unknown_key');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-58 OPS-59 OPS-L13
+    test('check and uncheck click for real and verify', async () => {
+      const client = await bench.on('/controls.html');
+      const native = await client.ref('checkbox "Native"');
+      assert.equal((await client.call('interact.check', { ref: native })).changed, true);
+      assert.equal((await client.call('interact.check', { ref: native })).changed, false);
+      assert.equal((await client.call('interact.uncheck', { ref: native })).changed, true);
+      const aria = await client.ref('Aria box');
+      assert.equal((await client.call('interact.check', { ref: aria })).changed, true);
+      assert.deepEqual(await client.eval('marks'), ['native true', 'native true', 'aria true']);
+      assert.equal((await client.refused('interact.check', { ref: await client.ref('Stubborn') })).details.reason, 'verify_failed');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-61 OPS-62 OPS-63
+    test('select and scroll', async () => {
+      const client = await bench.on('/form.html');
+      const size = await client.ref('Size');
+      assert.deepEqual((await client.call('interact.select', { ref: size, values: ['Large'] })).selected, ['l']);
+      const colours = await client.ref('Colours');
+      assert.deepEqual((await client.call('interact.select', { ref: colours, values: ['r', 'b'] })).selected, ['r', 'b']);
+      const unknown = await client.refused('interact.select', { ref: size, values: ['huge'] });
+      assert.equal(unknown.code, 'invalid_request');
+      await client.call('nav.goto', { url: `${bench.site.base}/controls.html` });
+      assert.equal((await client.call('interact.scroll', { dy: 200 })).scrollTop, 200);
+      assert.equal((await client.call('interact.scroll', { dy: -50 })).scrollTop, 150);
+      const box = await client.ref('Box');
+      assert.equal((await client.call('interact.scroll', { ref: box, dy: 60 })).scrollTop, 60);
+      const far = await client.ref('Far away');
+      await client.call('interact.scrollIntoView', { ref: far });
+      assert.equal(await client.eval('(() => { const b = document.getElementById("far").getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight; })()'), true);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    test('upload puts files into the input without a file dialog', async () => {
+      const client = await bench.on('/form.html');
+      const contents = [
+        { name: 'a.txt', base64: Buffer.from('hello').toString('base64'), mime: 'text/plain' },
+        { name: 'b.bin', base64: Buffer.from([1, 2, 3]).toString('base64') },
+      ];
+      const answer = await client.call('interact.upload', { ref: await client.ref('File'), contents });
+      assert.deepEqual(answer, { targetId: client.targetId, fileCount: 2, mode: 'direct_input' });
+      assert.deepEqual(await client.eval('files'), ['a.txt:5', 'b.bin:3']);
+      assert.equal((await client.refused('interact.upload', { ref: await client.ref('Send order'), contents })).details.reason, 'not_editable');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    test('pointer moves, presses and drags', async () => {
+      const client = await bench.on('/controls.html');
+      const box = await client.eval('(() => { const b = document.getElementById("canvas").getBoundingClientRect(); return { x: b.x, y: b.y }; })()');
+      const at = (/** @type {number} */ dx) => ({ x: box.x + dx, y: box.y + 20 });
+      await client.call('pointer.move', at(5));
+      await client.call('pointer.drag', { fromX: at(10).x, fromY: at(10).y, toX: at(60).x, toY: at(60).y, steps: 3 });
+      const moves = await client.eval('moves');
+      assert.ok(moves.indexOf('mousedown 1') < moves.indexOf('mousemove 1'), moves.join());
+      assert.equal(moves.at(-1), 'mouseup 0');
+      await client.call('pointer.down', at(20));
+      await client.call('pointer.up', at(20));
+      assert.deepEqual(await client.eval('moves.slice(-2)'), ['mousedown 1', 'mouseup 0']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // Dialogs are reported, answered, and never hang a call.
+    test('dialogs open, block honestly, and are answered', async () => {
+      const client = await bench.on('/dialogs.html');
+      const [alert, prompt, stay] = await Promise.all(['Alert', 'Prompt', 'Stay'].map((words) => client.ref(`"${words}"`)));
+      const opened = await client.call('interact.click', { ref: alert, diff: true });
+      assert.deepEqual([opened.dialog.type, opened.dialog.message], ['alert', 'Careful']);
+      const blocked = await client.refused('nav.snapshot');
+      assert.equal(blocked.details.reason, 'dialog_open');
+      assert.equal(blocked.details.dialog.message, 'Careful');
+      assert.equal((await client.call('session.status')).dialog.open, true);
+      assert.equal((await client.call('page.dialog')).dialog.message, 'Careful');
+      assert.equal((await client.call('nav.review')).dialog.open, true);
+      assert.equal((await client.call('page.dialog', { action: 'accept' })).handled, true);
+      assert.equal(await client.eval('document.title'), 'Alerted');
+      await client.call('interact.click', { ref: prompt });
+      await client.call('page.dialog', { action: 'accept', promptText: 'Ada' });
+      assert.equal(await client.eval('document.title'), 'Said Ada');
+      assert.equal((await client.refused('page.dialog', { action: 'accept' })).details.reason, 'no_dialog');
+      await client.call('interact.click', { ref: stay });
+      const held = await client.refused('nav.goto', { url: `${bench.site.base}/two` });
+      assert.equal(held.details.dialog.type, 'beforeunload');
+      await client.call('page.dialog', { action: 'accept' });
+      await client.call('nav.wait', { url: '/two' });
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-34 OPS-99
+    test('writes on one tab run in order', async () => {
+      const client = await bench.on('/controls.html');
+      const ref = await client.ref('textbox "Log"');
+      await Promise.all(Array.from({ length: 30 }, (_, index) => client.call('interact.type', { ref, text: `${index},` })));
+      assert.equal(await client.eval('document.getElementById("keys").value'), Array.from({ length: 30 }, (_, index) => `${index},`).join(''));
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-11: a cancelled call ends once, and the next one runs
+    test('a running call can be cancelled', async () => {
+      const client = await bench.on('/two');
+      const waiting = client.raw('nav.wait', { text: 'never here' }, { requestId: 'to-cancel' });
+      await bench.browser.post({ type: 'ops_cancel', clientId: client.clientId, requestId: 'to-cancel' });
+      const { error } = await waiting;
+      assert.deepEqual([error.code, error.details.reason, error.retryable], ['execution_failed', 'cancelled', false]);
+      assert.equal((await client.snapshot()).title, 'Two');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inflateSync } from 'node:zlib';
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function captureCases(bench) {
+  describe('capture', () => {
+    // OPS-74 OPS-111 OPS-164: view, element and full page, of a background tab
+    test('screenshots show the view, an element, the whole page', async () => {
+      bench.site.add('/paint', '<title>Paint</title><body style="margin:0;background:#fff"><div id="red" role="img" aria-label="Red" style="position:absolute;left:100px;top:1500px;width:50px;height:40px;background:rgb(255,0,0)"></div><div style="height:2400px;width:10px"></div>');
+      const client = await bench.on('/paint');
+      const view = decode(await client.call('page.screenshot'));
+      assert.deepEqual(view.pixel(110, 110), [255, 255, 255]);
+      const element = await client.call('page.screenshot', { ref: await client.ref('Red') });
+      assert.deepEqual([element.width, element.height, element.mime], [50, 40, 'image/png']);
+      assert.deepEqual(decode(element).pixel(25, 20), [255, 0, 0]);
+      const full = await client.call('page.screenshot', { fullPage: true });
+      assert.ok(full.height >= 2400, `${full.height}`);
+      assert.deepEqual(decode(full).pixel(120, 1520), [255, 0, 0]);
+      const jpeg = await client.call('page.screenshot', { format: 'jpeg' });
+      assert.equal(jpeg.mime, 'image/jpeg');
+      assert.deepEqual([jpeg.width, jpeg.height], [view.width, view.height]);
+      const both = await client.refused('page.screenshot', { ref: 'r1', fullPage: true });
+      assert.equal(both.message, 'ref and fullPage cannot be combined.');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    test('labels draw refs onto the picture', async () => {
+      const client = await bench.on('/two');
+      await client.snapshot();
+      const plain = decode(await client.call('page.screenshot'));
+      const marked = decode(await client.call('page.screenshot', { labels: true }));
+      const pink = (/** @type {ReturnType<typeof decode>} */ image) => {
+        let count = 0;
+        for (let y = 0; y < 150; y++) for (let x = 0; x < 300; x++) if (String(image.pixel(x, y)) === '214,0,108') count++;
+        return count;
+      };
+      assert.equal(pink(plain), 0);
+      assert.ok(pink(marked) > 100, `${pink(marked)}`);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-84 OPS-75 OPS-76, extension side
+    test('clone captures hand markup and styles to the hub', async () => {
+      const client = await bench.on('/form.html');
+      const { capture } = await client.call('export.clonePage');
+      assert.match(capture.html, /Send order/);
+      assert.doesNotMatch(capture.html, /<script|hunter22/);
+      assert.ok(Array.isArray(capture.warnings));
+      const one = await client.call('export.cloneComponent', { ref: await client.ref('Shadow button') });
+      assert.match(one.capture.html, /Shadow button/);
+      assert.doesNotMatch(one.capture.html, /Send order/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // ACP-69 ACP-70 ACP-71 ACP-10 ACP-11, extension side
+    test('browser_tabs, browser_read and browser_execute', async () => {
+      const client = await bench.on('/frames.html');
+      const { tabs } = await client.call('browser.tabs');
+      assert.ok(tabs.some((/** @type {any} */ { id, title }) => id === client.tabId && title === 'Frames'));
+      const read = await client.call('browser.read', { tabId: client.tabId });
+      assert.match(read.dom, /Before[\s\S]*After/);
+      assert.match(read.dom, /Inner button/);
+      assert.deepEqual([read.action, read.title, read.selection], ['read', 'Frames', null]);
+      assert.ok(read.viewport.width > 0);
+      const run = (/** @type {string} */ script) => client.call('browser.execute', { tabId: client.tabId, script });
+      await run('window.answer = 42');
+      assert.equal((await run('return window.answer')).result, 42);
+      assert.equal((await run('await Promise.resolve(7) + 1')).error ?? 0, 0);
+      assert.deepEqual((await run('const loop = { n: 1n, f() {}, el: document.body }; loop.self = loop; return loop')).result, { n: '1n', f: '[function f]', el: '[body]', self: '[cycle]' });
+      assert.match((await run('throw new Error("no")')).error, /Error: no/);
+      const gone = await client.refused('browser.read', { tabId: 1 });
+      assert.equal(gone.message, 'Tab 1 not found. Call browser_tabs for current ids.');
+      const other = bench.browser.client('other');
+      assert.equal((await other.refused('browser.execute', { tabId: client.tabId, script: '1' })).details.reason, 'tab_locked');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}
+
+/**
+ * Enough of PNG for 8-bit truecolour without interlacing, which is what Chromium writes.
+ *
+ * @param {{ base64: string }} answer
+ */
+function decode({ base64 }) {
+  const bytes = Buffer.from(base64, 'base64');
+  const width = bytes.readUInt32BE(16);
+  const height = bytes.readUInt32BE(20);
+  const channels = bytes[25] === 6 ? 4 : 3;
+  /** @type {Buffer[]} */
+  const parts = [];
+  for (let at = 8; at < bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(bytes.subarray(at + 8, at + 8 + length));
+    at += length + 12;
+  }
+  const raw = inflateSync(Buffer.concat(parts));
+  const stride = width * channels;
+  const pixels = Buffer.alloc(stride * height);
+  for (let y = 0; y < height; y++) {
+    const filter = raw[y * (stride + 1)];
+    for (let x = 0; x < stride; x++) {
+      const left = x >= channels ? pixels[y * stride + x - channels] : 0;
+      const up = y > 0 ? pixels[(y - 1) * stride + x] : 0;
+      const corner = x >= channels && y > 0 ? pixels[(y - 1) * stride + x - channels] : 0;
+      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter];
+      pixels[y * stride + x] = (raw[y * (stride + 1) + 1 + x] + guess) & 255;
+    }
+  }
+  return { width, height, pixel: (/** @type {number} */ x, /** @type {number} */ y) => [...pixels.subarray(y * stride + x * channels, y * stride + x * channels + 3)] };
+}
+
+/**
+ * @param {number} a
+ * @param {number} b
+ * @param {number} c
+ */
+function paeth(a, b, c) {
+  const p = a + b - c;
+  const [pa, pb, pc] = [Math.abs(p - a), Math.abs(p - b), Math.abs(p - c)];
+  return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function navigationCases(bench) {
+  describe('navigation', () => {
+    // OPS-52 OPS-L16
+    test('goto reports status, redirects, net errors and time-outs', async () => {
+      const { site } = bench;
+      const client = await bench.on('/two');
+      const fine = await client.call('nav.goto', { url: `${site.base}/form.html` });
+      assert.deepEqual([fine.finalUrl, fine.status, fine.title], [`${site.base}/form.html`, 200, 'Form']);
+      assert.deepEqual(fine.meta, { blockerState: 'clear' });
+      const missing = await client.call('nav.goto', { url: `${site.base}/nothing` });
+      assert.equal(missing.status, 404);
+      const moved = await client.call('nav.goto', { url: `${site.base}/redirect?to=/two` });
+      assert.deepEqual([moved.finalUrl, moved.status, moved.redirects], [`${site.base}/two`, 200, [`${site.base}/redirect?to=/two`]]);
+      const hash = await client.call('nav.goto', { url: `${site.base}/two#part` });
+      assert.equal(hash.finalUrl, `${site.base}/two#part`);
+      const refused = await client.refused('nav.goto', { url: `${site.closed}/` });
+      assert.equal(refused.code, 'execution_failed');
+      assert.equal(refused.details.reason, 'net_error');
+      assert.equal(refused.details.netError, 'net::ERR_CONNECTION_REFUSED');
+      const late = await client.refused('nav.goto', { url: `${site.base}/never`, timeoutMs: 300 });
+      assert.deepEqual([late.code, late.details.reason], ['timeout', 'navigation']);
+      assert.equal((await client.refused('nav.goto', { url: 'not an address' })).details.reason, 'bad_url');
+      assert.equal((await client.refused('nav.goto', { url: ['javascript', '1'].join(':') })).details.reason, 'bad_url');
+      const login = await client.call('nav.goto', { url: `${site.base}/redirect?to=/login` });
+      assert.equal(login.meta.blocker.type, 'auth_required');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-52 OPS-53 OPS-L17
+    test('waitUntil means what it says', async () => {
+      const { site } = bench;
+      site.add('/staged', '<title>Staged</title><img src="/slow?ms=400"><script>onload = () => setTimeout(() => fetch("/slow?ms=600").then(() => { window.fetched = true; }), 50)</script>');
+      const client = await bench.on('/two');
+      const early = await client.call('nav.goto', { url: `${site.base}/staged`, waitUntil: 'domcontentloaded' });
+      assert.ok(early.timingMs < 400, `domcontentloaded took ${early.timingMs}`);
+      assert.notEqual(await client.eval('document.readyState'), 'complete');
+      await client.call('nav.wait', { until: 'load' });
+      assert.equal(await client.eval('document.readyState'), 'complete');
+      assert.equal(await client.eval('window.fetched === true'), false);
+      await client.call('nav.wait', { until: 'networkidle' });
+      assert.equal(await client.eval('window.fetched === true'), true);
+      const again = await client.call('nav.wait', { until: 'networkidle' });
+      assert.ok(again.timingMs < 400, `an idle page is idle at once, not after ${again.timingMs} ms`);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-53 OPS-120
+    test('wait for a ref, a text and an address; and give up in time', async () => {
+      const { site } = bench;
+      site.add('/later', '<title>Later</title><div id="x" role="button" style="display:none">Ghost</div><button id="b">There</button><p id="p"></p>');
+      const client = await bench.on('/later');
+      const ref = await client.ref('There');
+      await client.eval('setTimeout(() => document.getElementById("b").style.display = "none", 100); 1');
+      await client.call('nav.wait', { ref, state: 'hidden' });
+      await client.eval('setTimeout(() => { document.getElementById("p").textContent = "ready now"; }, 100); 1');
+      await client.call('nav.wait', { text: 'ready now' });
+      await client.eval('setTimeout(() => history.pushState({}, "", "/later?done"), 100); 1');
+      await client.call('nav.wait', { url: '?done' });
+      const late = await client.refused('nav.wait', { ref, state: 'visible', timeoutMs: 200 });
+      assert.deepEqual([late.code, late.retryable], ['timeout', true]);
+      assert.equal((await client.refused('nav.wait', {})).message, 'Provide either ref or until');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-L7 and popups of about:blank
+    test('windows that a page opens join the session at once', async () => {
+      const client = await bench.on('/windows.html');
+      const link = await client.call('interact.click', { ref: await client.ref('Blank') });
+      assert.equal(link.newTargets?.length, 1);
+      assert.match((await client.snapshot({ targetId: link.newTargets[0].targetId })).content, /Second/);
+      const popup = await client.call('interact.click', { ref: await client.ref('Open') });
+      assert.equal(popup.newTargets?.length, 1);
+      const written = await client.call('interact.click', { ref: await client.ref('Write') });
+      const { targetId } = written.newTargets[0];
+      const { content } = await client.snapshot({ targetId });
+      const ref = /\[(r\d+)\] button "In the window"/.exec(content)?.[1];
+      assert.ok(ref, content);
+      await client.call('interact.click', { ref, targetId });
+      assert.match((await client.snapshot({ targetId })).content, /Pressed/);
+      const { targets } = await client.call('targets.list');
+      assert.equal(targets.length, 4);
+      assert.equal(targets[1].openerTargetId, client.targetId);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}

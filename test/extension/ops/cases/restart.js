@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function restartCases(bench) {
+  describe('worker restart', () => {
+    // OPS-40 OPS-106 OPS-C7 OPS-L9: refs live in the page, the session comes back by explicit re-attach
+    test('a killed worker claims nothing, re-attaches on request, and refs survive', async () => {
+      const { browser } = bench;
+      const client = await bench.on('/form.html', 'survivor');
+      const ref = await client.ref('textbox "Name"');
+      const inner = await client.ref('Inner button');
+      const stranger = browser.client('stranger');
+      await browser.until(
+        async () => (await browser.evaluate(`chrome.storage.session.get().then((all) => JSON.stringify(all))`)).includes(`"${inner.slice(0, 2)}"`),
+        'saved',
+      );
+      await browser.restartWorker();
+      const lost = await client.refused('interact.click', { ref });
+      assert.deepEqual([lost.code, lost.details.reason], ['invalid_session', 'worker_restarted']);
+      const theft = await stranger.refused('session.connect', { sessionId: client.opsSessionId, leaseId: client.leaseId });
+      assert.equal(theft.code, 'not_owner');
+      const back = await client.call('session.connect', { sessionId: client.opsSessionId, leaseId: client.leaseId });
+      assert.deepEqual([back.state, back.activeTargetId], ['active', client.targetId]);
+      assert.equal((await client.call('interact.type', { ref, text: 'again' })).value, 'again');
+      const clicked = await client.call('interact.click', { ref: inner, diff: true });
+      assert.match(clicked.diff, /Inner true/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function safetyCases(bench) {
+  describe('safety', () => {
+    // OPS-15 OPS-38 OPS-119
+    test('browser pages, stores and other schemes are refused by name', async () => {
+      const client = await bench.on('/two');
+      const refused = async (/** @type {string} */ url) => {
+        const error = await client.refused('nav.goto', { url });
+        assert.equal(error.code, 'restricted_url', url);
+        return error.details.reason;
+      };
+      assert.equal(await refused('chrome://version'), 'scheme');
+      assert.equal(await refused('data:text/html,hi'), 'scheme');
+      assert.equal(await refused('https://chromewebstore.google.com/x'), 'web_store');
+      assert.equal(await refused('file:///etc/passwd'), 'file_access');
+      assert.equal(await refused(`chrome-extension://${bench.browser.extensionId}/popup.html`), 'scheme');
+      const front = await bench.browser.evaluate('chrome.tabs.create({url: "chrome://version", active: false}).then((t) => t.id)');
+      await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${front}).then((t) => t.url.startsWith("chrome:"))`), 'chrome page');
+      assert.equal((await bench.browser.client('x').refused('session.launch', { tabId: front })).code, 'restricted_url');
+      assert.ok(!(await client.call('browser.tabs')).tabs.some((/** @type {any} */ { id }) => id === front), 'not listed');
+      await bench.browser.evaluate(`chrome.tabs.remove(${front})`);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-9: our own pages, directly, by redirect, in a frame, by any spelling of the host
+    test('no tool touches the hub', async () => {
+      const hub = await import('node:http').then(({ createServer }) => createServer((_, response) => response.end('<title>Hub</title><h1>Secret hub words</h1>')));
+      await new Promise((resolve) => hub.listen(0, '127.0.0.1', () => resolve(undefined)));
+      const { port } = /** @type {import('node:net').AddressInfo} */ (hub.address());
+      const client = await bench.on('/two');
+      try {
+        await bench.browser.evaluate(`chrome.storage.local.set({'tandem:extensionConfig:v1': {apiBaseUrl: 'http://127.0.0.1:${port}', wsBaseUrl: 'ws://127.0.0.1:${port}'}})`);
+        await bench.browser.until(async () => (await client.raw('nav.goto', { url: `http://127.0.0.1:${port}/app` })).error?.details.reason === 'policy', 'the hub is known');
+        assert.equal((await client.refused('nav.goto', { url: `http://localhost:${port}/app` })).details.reason, 'policy');
+        const led = await client.refused('nav.goto', { url: `${bench.site.base}/redirect?to=http://127.0.0.1:${port}/app` });
+        assert.deepEqual([led.code, led.details.reason], ['restricted_url', 'policy']);
+        assert.doesNotMatch((await client.snapshot()).content, /Secret hub/);
+        bench.site.add('/framing', `<title>Framing</title><h1>Outer</h1><iframe src="http://127.0.0.1:${port}/" title="Framed"></iframe>`);
+        await client.call('nav.goto', { url: `${bench.site.base}/framing` });
+        const shot = await client.snapshot();
+        assert.match(shot.content, /Outer/);
+        assert.doesNotMatch(shot.content, /Secret hub/);
+        assert.match(shot.warnings.join(), /1 frame left out/);
+        assert.doesNotMatch((await client.call('browser.read', { tabId: client.tabId })).dom, /Secret hub/);
+        await bench.browser.evaluate(`chrome.tabs.update(${client.tabId}, {url: 'http://127.0.0.1:${port}/'})`);
+        await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.title === 'Hub')`), 'user went to the hub');
+        for (const [command, payload] of [['nav.snapshot', {}], ['dom.getText', { ref: 'r1' }], ['interact.click', { ref: 'r1' }], ['page.screenshot', {}], ['pointer.down', { x: 1, y: 1 }]]) {
+          assert.equal((await client.refused(/** @type {string} */ (command), /** @type {object} */ (payload))).code, 'restricted_url', String(command));
+        }
+        assert.equal((await client.refused('browser.execute', { tabId: client.tabId, script: '1' })).code, 'restricted_url');
+        assert.equal((await client.call('session.status')).title, '');
+        assert.deepEqual((await client.call('targets.list')).targets, []);
+      } finally {
+        await bench.browser.evaluate(`chrome.storage.local.remove('tandem:extensionConfig:v1')`);
+        hub.closeAllConnections();
+        hub.close();
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-18: the page puts another button under the pointer, at the press and at any other moment
+    test('input never reaches what moved under the pointer', async () => {
+      const client = await bench.on('/cover.html');
+      const ref = await client.ref('Under');
+      await client.eval('trap(); 1');
+      await client.raw('interact.click', { ref });
+      assert.ok(!(await client.eval('hits')).includes('thief'), 'swapped at the press');
+      await client.eval(`
+        const thief = document.getElementById('thief') ?? (swap(), document.getElementById('thief'));
+        setInterval(() => thief.isConnected ? thief.remove() : document.body.append(thief), 2);
+        window.hits.length = 0;
+        1`);
+      const outcomes = new Set();
+      for (let round = 0; round < 25; round++) {
+        const answer = await client.raw('interact.click', { ref, timeoutMs: 1000 });
+        outcomes.add(answer.type === 'ops_response' ? 'clicked' : (answer.error.details.reason ?? answer.error.code));
+      }
+      const hits = await client.eval('hits');
+      assert.ok(!hits.includes('thief'), `hits ${hits} outcomes ${[...outcomes]}`);
+      assert.ok(outcomes.has('covered') || outcomes.has('clicked'), [...outcomes].join());
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-18: text goes into the ref or nowhere
+    test('typing stops when the focus is stolen', async () => {
+      bench.site.add('/thief', '<title>Thief</title><label>Mine <input id="mine"></label><label>Theirs <input id="theirs"></label><script>const theirs = document.getElementById("theirs"); document.getElementById("mine").addEventListener("keydown", () => theirs.focus());</script>');
+      const client = await bench.on('/thief');
+      await client.raw('interact.type', { ref: await client.ref('Mine'), text: 'secret words', keys: true });
+      assert.equal(await client.eval('document.getElementById("theirs").value'), '');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-20 groundwork: the flag is read before every step and ends what runs
+    test('the kill switch stops everything at once and until it is released', async () => {
+      const client = await bench.on('/two');
+      const running = client.raw('nav.wait', { text: 'never here' });
+      await bench.browser.evaluate(`chrome.storage.local.set({'tandem:killSwitch:v1': {engaged: true}})`);
+      const { error } = await running;
+      assert.deepEqual([error.code, error.details.reason], ['execution_failed', 'cancelled']);
+      assert.equal((await client.refused('nav.snapshot')).details.killSwitch, true);
+      const attached = await bench.browser.evaluate('chrome.debugger.getTargets().then((t) => t.filter(({attached}) => attached).length)');
+      await bench.browser.until(async () => (await bench.browser.evaluate('chrome.debugger.getTargets().then((t) => t.filter(({attached, tabId}) => attached && tabId).length)')) === 0, `${attached} debuggers gone`);
+      await bench.browser.evaluate(`chrome.storage.local.remove('tandem:killSwitch:v1')`);
+      await bench.browser.until(async () => (await client.raw('nav.snapshot')).type === 'ops_response', 'released');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-23 OPS-123: what Chrome says when it refuses
+    test('a refused attach says why', async () => {
+      const client = bench.browser.client('unlucky');
+      await client.launch();
+      await bench.browser.evaluate('globalThis.realAttach = chrome.debugger.attach; chrome.debugger.attach = async () => { throw new Error("Another debugger is already attached to the tab with id: 1."); }');
+      try {
+        const error = await client.refused('nav.goto', { url: `${bench.site.base}/two` });
+        assert.deepEqual([error.code, error.details.reason, error.retryable], ['cdp_attach_failed', 'other_debugger', true]);
+        assert.match(error.message, /Close DevTools or the other tool/);
+      } finally {
+        await bench.browser.evaluate('chrome.debugger.attach = globalThis.realAttach; 1');
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-112 OPS-C13: the fallback says so in both fields; a hidden tab has none
+    test('screenshots fall back to what is visible, and say so', async () => {
+      const client = await bench.on('/two');
+      await bench.browser.evaluate('globalThis.realSend = chrome.debugger.sendCommand; chrome.debugger.sendCommand = (d, m, p) => m === "Page.captureScreenshot" ? Promise.reject(new Error("no")) : realSend.call(chrome.debugger, d, m, p)');
+      try {
+        assert.equal((await client.refused('page.screenshot')).message, 'Screenshot failed');
+        await client.call('targets.use', { targetId: client.targetId, activate: true });
+        const shot = await client.call('page.screenshot');
+        assert.deepEqual([shot.warning, shot.warnings], ['visible_only_fallback', ['visible_only_fallback']]);
+        assert.ok(shot.width > 0);
+      } finally {
+        await bench.browser.evaluate('chrome.debugger.sendCommand = globalThis.realSend; 1');
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function sessionCases(bench) {
+  describe('sessions', () => {
+    // OPS-41 OPS-43 OPS-44 OPS-95 OPS-103 OPS-145 OPS-158 OPS-L4
+    test('launch opens a background tab, attaches nothing, and disconnect closes it', async () => {
+      const { browser } = bench;
+      const client = browser.client();
+      const before = await browser.evaluate('chrome.tabs.query({active:true}).then((t) => t.map(({id}) => id))');
+      const session = await client.launch();
+      assert.equal(session.state, 'active');
+      assert.equal(session.activeTargetId, client.targetId);
+      assert.ok(browser.events.some((e) => e.event === 'ops_session_created' && e.opsSessionId === session.opsSessionId));
+      assert.deepEqual(await browser.evaluate('chrome.tabs.query({active:true}).then((t) => t.map(({id}) => id))'), before);
+      const attached = await browser.evaluate('chrome.debugger.getTargets().then((t) => t.filter(({attached}) => attached).map(({tabId}) => tabId))');
+      assert.ok(!attached.includes(client.tabId), 'nothing is attached before it is needed');
+      const status = await client.call('session.status');
+      assert.equal(status.mode, 'extension');
+      assert.equal(status.leaseId, client.leaseId);
+      await client.call('session.disconnect', { closeTabs: true });
+      assert.ok(browser.events.some((e) => e.event === 'ops_session_closed' && e.opsSessionId === session.opsSessionId));
+      const error = await client.refused('session.status');
+      assert.equal(error.code, 'invalid_session');
+      assert.equal(error.details.reason, 'closed');
+      assert.equal(await browser.evaluate(`chrome.tabs.get(${client.tabId}).then(() => true, () => false)`), false);
+    });
+
+    // OPS-3 OPS-35 OPS-102 OPS-166 OPS-L1
+    test('three clients on three tabs interleave without an error', async () => {
+      const clients = await Promise.all(['a', 'b', 'c'].map((name) => bench.on('/form.html', name)));
+      const work = clients.flatMap((client, index) =>
+        Array.from({ length: 12 }, async (_, step) => {
+          if (step % 3 === 0) return (await client.snapshot()).url;
+          if (step % 3 === 1) return (await client.call('session.status')).url;
+          const text = `${client.clientKey}${step}`;
+          const ref = await client.ref('textbox "Name"');
+          const { value } = await client.call('interact.type', { ref, text, clear: true });
+          assert.equal(value, text, `client ${index}`);
+          return 'typed';
+        }),
+      );
+      await Promise.all(work);
+      const values = await Promise.all(clients.map((client) => client.eval('document.getElementById("name").value')));
+      values.forEach((value, index) => assert.match(value, new RegExp(`^${clients[index].clientKey}\\d+$`)));
+      await clients[0].call('session.disconnect', { closeTabs: true });
+      assert.equal((await clients[1].snapshot()).title, 'Form', 'closing one session touches no other');
+      await Promise.all(clients.slice(1).map((client) => client.call('session.disconnect', { closeTabs: true })));
+    });
+
+    // OPS-97 OPS-98 OPS-100 OPS-118 OPS-130 OPS-167 OPS-L2 OPS-L5
+    test('another client is refused; a reader reads; a tab has one owner', async () => {
+      const owner = await bench.on('/form.html', 'owner');
+      const thief = bench.browser.client('thief');
+      Object.assign(thief, { opsSessionId: owner.opsSessionId, leaseId: owner.leaseId });
+      const stolen = await thief.refused('nav.snapshot');
+      assert.equal(stolen.code, 'not_owner');
+      assert.equal(stolen.details.reason, 'other_client');
+      assert.equal(stolen.message, 'Client does not own session');
+      const wrong = await owner.raw('nav.snapshot', {}, { leaseId: 'nonsense' });
+      assert.equal(wrong.error.details.reason, 'wrong_lease');
+      const locked = await bench.browser.client('second').refused('session.launch', { tabId: owner.tabId });
+      assert.equal(locked.details.reason, 'tab_locked');
+      assert.equal(locked.details.owner, 'owner');
+      assert.equal((await owner.snapshot()).title, 'Form');
+
+      const sharer = bench.browser.client('sharer');
+      await sharer.launch({ startUrl: `${bench.site.base}/two`, shareMode: 'read' });
+      const reader = bench.browser.client('reader');
+      reader.opsSessionId = sharer.opsSessionId;
+      assert.equal((await reader.call('session.connect', { sessionId: sharer.opsSessionId, shareMode: 'read' })).leaseId, '');
+      assert.match((await reader.snapshot()).content, /Second/);
+      const ref = await reader.ref('button');
+      assert.equal((await reader.call('dom.isVisible', { ref })).value, true);
+      const write = await reader.refused('interact.click', { ref });
+      assert.equal(write.details.reason, 'read_only_share');
+      assert.equal((await reader.refused('page.screenshot')).code, 'not_owner');
+      for (const client of [owner, sharer]) await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-104 OPS-168
+    test('a session whose owner left waits, and comes back to the same client only', async () => {
+      const client = await bench.on('/two', 'returning');
+      await bench.browser.post({ type: 'ops_event', event: 'ops_client_disconnected', clientId: client.clientId, payload: { at: 1 } });
+      assert.ok(bench.browser.events.some((e) => e.event === 'ops_session_released' && e.opsSessionId === client.opsSessionId));
+      const stranger = bench.browser.client('stranger');
+      const error = await stranger.refused('session.connect', { sessionId: client.opsSessionId, leaseId: client.leaseId });
+      assert.equal(error.code, 'not_owner');
+      const again = bench.browser.client('returning');
+      const answer = await again.call('session.connect', { sessionId: client.opsSessionId, leaseId: client.leaseId });
+      assert.equal(answer.state, 'active');
+      assert.ok(bench.browser.events.some((e) => e.event === 'ops_session_reclaimed' && e.clientId === again.clientId));
+      Object.assign(again, { opsSessionId: client.opsSessionId, leaseId: client.leaseId });
+      await again.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-45 OPS-46 OPS-47 OPS-48 OPS-49 OPS-50 OPS-51 OPS-L6
+    test('targets and named pages', async () => {
+      const client = await bench.on('/two');
+      const made = await client.call('targets.new', { url: `${bench.site.base}/form.html` });
+      assert.equal(made.title, 'Form');
+      const listed = await client.call('targets.list', { includeUrls: true });
+      assert.deepEqual(listed.targets.map((/** @type {any} */ t) => t.targetId), [client.targetId, made.targetId]);
+      assert.equal(listed.activeTargetId, client.targetId);
+      assert.match(listed.targets[1].url, /form\.html$/);
+      const front = await bench.browser.evaluate('chrome.tabs.query({active:true}).then((t) => t.map(({id}) => id))');
+      assert.equal((await client.call('targets.use', { targetId: made.targetId })).title, 'Form');
+      assert.equal((await client.snapshot()).title, 'Form');
+      assert.deepEqual(await bench.browser.evaluate('chrome.tabs.query({active:true}).then((t) => t.map(({id}) => id))'), front);
+      const page = await client.call('page.open', { name: 'docs', url: `${bench.site.base}/two` });
+      assert.equal(page.created, true);
+      const again = await client.call('page.open', { name: 'docs' });
+      assert.deepEqual([again.created, again.targetId], [false, page.targetId]);
+      assert.deepEqual((await client.call('page.list')).pages.map((/** @type {any} */ p) => p.name), ['docs']);
+      await client.call('page.close', { name: 'docs' });
+      assert.equal((await client.refused('page.close', { name: 'docs' })).message, 'Unknown page name');
+      await client.call('targets.close', { targetId: made.targetId });
+      assert.deepEqual((await client.call('targets.list')).targets.map((/** @type {any} */ t) => t.targetId), [client.targetId]);
+      assert.equal((await client.refused('targets.use', { targetId: 'tab-1' })).details.reason, 'unknown_target');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-105 OPS-117 OPS-159
+    test('closing the last tab ends the session and cleans up', async () => {
+      const client = await bench.on('/two');
+      await client.eval('1');
+      await bench.browser.evaluate(`chrome.tabs.remove(${client.tabId})`);
+      await bench.browser.until(
+        () => bench.browser.events.some((e) => e.event === 'ops_session_closed' && e.opsSessionId === client.opsSessionId),
+        'ops_session_closed',
+      );
+      const order = bench.browser.events.filter((e) => e.opsSessionId === client.opsSessionId).map((e) => e.event);
+      assert.deepEqual(order, ['ops_session_created', 'ops_tab_closed', 'ops_session_closed']);
+      assert.equal((await client.refused('nav.snapshot')).details.reason, 'tab_closed');
+      const random = await client.raw('nav.snapshot', {}, { opsSessionId: 'no-such' });
+      assert.deepEqual([random.error.code, random.error.message], ['invalid_session', 'Unknown ops session']);
+    });
+
+    // The user sees whose tabs these are.
+    test('a session has a tab group with its label', async () => {
+      const client = bench.browser.client('grouped');
+      await client.launch({ label: 'My agent' });
+      await bench.browser.until(
+        () => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.groupId > 0 ? chrome.tabGroups.get(t.groupId).then((g) => g.title === 'My agent' && g.color !== 'grey') : false)`),
+        'tab group',
+      );
+      await client.call('session.disconnect');
+      await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.groupId < 0)`), 'ungrouped');
+      await bench.browser.evaluate(`chrome.tabs.remove(${client.tabId})`);
+    });
+
+    // OPS-116 OPS-121 OPS-132 OPS-136 OPS-138 OPS-139 OPS-140
+    test('bad requests and the handshake', async () => {
+      const client = await bench.on('/two');
+      assert.equal((await client.refused('interact.click')).message, 'Missing ref');
+      assert.equal((await client.refused('no.such')).message, 'Unknown ops command: no.such');
+      assert.equal((await client.refused('interact.click', { ref: 'r1', clickCount: 'two' })).details.reason, 'wrong_type');
+      assert.equal((await client.raw('nav.snapshot', {}, { opsSessionId: undefined })).error.message, 'Missing opsSessionId');
+      assert.equal((await client.refused('interact.click', { ref: 'r999' })).message, 'Unknown ref: r999. Take a new snapshot first.');
+      const hello = async (/** @type {object} */ more) => {
+        const answer = new Promise((resolve) => {
+          bench.browser.waiting.set(`${client.clientId} hello`, resolve);
+          bench.browser.waiting.set(`${client.clientId} ops_hello`, resolve);
+        });
+        await bench.browser.post({ type: 'ops_hello', clientId: client.clientId, ...more });
+        return answer;
+      };
+      const ack = await hello({ version: '1', capabilities: ['frames', 'telepathy'], maxPayloadBytes: 1000 });
+      assert.deepEqual([ack.type, ack.capabilities, ack.maxPayloadBytes], ['ops_hello_ack', ['frames'], 1000]);
+      const old = await hello({ version: '999' });
+      assert.equal(old.error.code, 'not_supported');
+      assert.deepEqual(old.error.details.supported, ['1']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}

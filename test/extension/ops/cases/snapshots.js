@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function snapshotCases(bench) {
+  describe('snapshots', () => {
+    // OPS-54 OPS-83 OPS-L24 OPS-L25: one text for the page, its frames in either process, its shadow roots
+    test('frames of both processes and shadow roots are stitched in, and refs stay', async () => {
+      const client = await bench.on('/frames.html');
+      const first = await client.snapshot();
+      const lines = first.content.split('\n');
+      const at = (/** @type {string} */ words) => lines.findIndex((/** @type {string} */ line) => line.includes(words));
+      const inner = lines.filter((/** @type {string} */ line) => line.includes('Inner button'));
+      assert.equal(inner.length, 3, first.content);
+      assert.ok(at('Before') < at('Inner button') && at('Inner button') < at('After'), first.content);
+      for (const line of inner) assert.match(line, /^ +\[f\d+r\d+\] button "Inner button"/);
+      assert.equal(first.warnings.length, 0);
+      const second = await client.snapshot();
+      assert.equal(second.content, first.content, 'an unchanged page reads the same');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-L26: paging goes over what was seen, not over what is there now
+    test('a cursor pages over the stored snapshot', async () => {
+      bench.site.add('/long', `<title>Long</title><main>${Array.from({ length: 400 }, (_, i) => `<p>Line number ${i} of the list</p><button>Button ${i}</button>`).join('')}</main>`);
+      const client = await bench.on('/long');
+      const whole = await client.snapshot({ maxChars: 200_000, maxNodes: 5000 });
+      assert.equal(whole.truncated, false);
+      const first = await client.snapshot({ maxChars: 4000 });
+      assert.ok(first.truncated && first.nextCursor && first.content.length <= 4000);
+      await client.eval('document.querySelector("main").replaceChildren(); 1');
+      let text = first.content;
+      let cursor = first.nextCursor;
+      for (let pages = 0; cursor && pages < 40; pages++) {
+        const next = await client.snapshot({ cursor, maxChars: 4000 });
+        assert.ok(next.content.length <= 4000);
+        text += `\n${next.content}`;
+        cursor = next.nextCursor;
+      }
+      assert.equal(text, whole.content);
+      assert.equal((await client.refused('nav.snapshot', { cursor: 'gone:3' })).details.reason, 'unknown_snapshot');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-B3: any action may answer with what changed
+    test('since and diff tell only what changed, in frames too', async () => {
+      const client = await bench.on('/form.html');
+      const first = await client.snapshot();
+      const ref = await client.ref('textbox "Name"');
+      const base = await client.snapshot();
+      const none = await client.snapshot({ since: base.snapshotId });
+      assert.equal(none.content, '');
+      const typed = await client.call('interact.type', { ref, text: 'Ada', diff: true });
+      assert.match(typed.diff, /Ada/);
+      assert.ok(typed.diff.length < 200, typed.diff);
+      const inner = /\[(f\d+r\d+)\] button "Inner button"/.exec(first.content)?.[1];
+      const clicked = await client.call('interact.click', { ref: inner, diff: true });
+      assert.match(clicked.diff, /Inner true/);
+      assert.ok(clicked.diff.length < 200, clicked.diff);
+      const gone = await client.call('nav.goto', { url: `${bench.site.base}/two`, diff: true });
+      assert.match(gone.diff, /heading "Second"/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-109, W12 rules 4 and 5
+    test('refs belong to a session and a document', async () => {
+      const client = await bench.on('/two', 'one');
+      const ref = await client.ref('Second button');
+      const other = await bench.on('/two', 'two');
+      assert.equal((await other.refused('dom.getText', { ref: 'r2' })).details.reason, 'unknown_ref');
+      await client.call('nav.goto', { url: `${bench.site.base}/form.html` });
+      const stale = await client.refused('interact.click', { ref });
+      assert.deepEqual([stale.code, stale.details.reason], ['execution_failed', 'stale_ref']);
+      await client.call('nav.goto', { url: `${bench.site.base}/two` });
+      const now = await client.ref('Second button');
+      assert.notEqual(now, ref, 'a ref is never given to another element');
+      await client.eval('document.querySelector("button").remove(); 1');
+      const removed = await client.refused('interact.click', { ref: now });
+      assert.equal(removed.details.reason, 'stale_ref');
+      assert.doesNotMatch(JSON.stringify(removed), /-32000|\\u001b/);
+      for (const each of [client, other]) await each.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-64 … OPS-70 OPS-32 OPS-L21: queries need no debugger
+    test('queries read without a debugger, and secrets stay masked', async () => {
+      const client = bench.browser.client('reader');
+      await client.launch();
+      await bench.browser.evaluate(`chrome.tabs.update(${client.tabId}, {url: ${JSON.stringify(`${bench.site.base}/form.html`)}})`);
+      await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.status === 'complete' && t.title === 'Form')`), 'loaded');
+      const { content } = await client.snapshot();
+      const ref = (/** @type {string} */ words) => {
+        const line = content.split('\n').find((/** @type {string} */ each) => each.includes(words));
+        return /\[((?:f\d+)?r\d+)\]/.exec(line ?? '')?.[1] ?? assert.fail(`no ${words} in ${content}`);
+      };
+      assert.doesNotMatch(content, /hunter22/);
+      const secret = ref('Secret');
+      const value = await client.call('dom.getValue', { ref: secret });
+      assert.equal(value.redacted, true);
+      assert.doesNotMatch(JSON.stringify(value), /hunter22/);
+      assert.doesNotMatch(JSON.stringify(await client.call('dom.getHtml', { ref: secret })), /hunter22/);
+      assert.match((await client.call('dom.getText', { ref: ref('heading "Order"') })).text, /Order/);
+      const cut = await client.call('dom.getHtml', { ref: ref('button "Send order"'), maxChars: 10 });
+      assert.deepEqual([cut.truncated, cut.outerHTML.length <= 10], [true, true]);
+      assert.equal((await client.call('dom.getAttr', { ref: ref('button "Send order"'), name: 'id' })).value, 'submit');
+      assert.equal((await client.call('dom.getAttr', { ref: ref('button "Send order"'), name: 'nope' })).value, null);
+      assert.equal((await client.call('dom.isVisible', { ref: ref('button "Send order"') })).value, true);
+      for (const words of ['Not now', 'Nor this', 'Aria off']) {
+        assert.equal((await client.call('dom.isEnabled', { ref: ref(words) })).value, false, words);
+      }
+      assert.equal((await client.call('dom.isChecked', { ref: ref('checkbox "Agree"') })).value, false);
+      const attached = await bench.browser.evaluate('chrome.debugger.getTargets().then((t) => t.filter(({attached}) => attached).map(({tabId}) => tabId))');
+      assert.ok(!attached.includes(client.tabId), 'reading needs no debugger');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // review: actionables, status and dialog in one answer
+    test('review answers in one go', async () => {
+      const client = await bench.on('/form.html');
+      const review = await client.call('nav.review');
+      assert.equal(review.sessionId, client.opsSessionId);
+      assert.deepEqual(review.dialog, { open: false });
+      assert.match(review.content, /button "Send order"/);
+      assert.doesNotMatch(review.content, /heading/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function telemetryCases(bench) {
+  describe('telemetry', () => {
+    // OPS-71 OPS-72 OPS-113 OPS-L27 OPS-L28, W13 redaction
+    test('console and network are complete from the first byte, once each, and redacted', async () => {
+      const client = await bench.on('/telemetry.html');
+      /** @type {any[]} */
+      let log = [];
+      await bench.browser.until(async () => {
+        log = (await client.call('devtools.consolePoll', { max: 1000 })).events;
+        return log.some(({ text }) => text.includes('late failure')) && log.some(({ text }) => text.includes('nobody cared'));
+      }, 'both failures');
+      const early = log.find(({ text }) => text.startsWith('early'));
+      assert.equal(early.text, 'early {a: 1, b: Array(1)}');
+      assert.equal(early.targetId, client.targetId);
+      const thrown = log.find(({ text }) => text.includes('late failure'));
+      assert.deepEqual([thrown.kind, thrown.level], ['exception', 'error']);
+      assert.match(thrown.stack, /telemetry\.html/);
+      const warned = log.find(({ level }) => level === 'warn');
+      assert.match(warned.text, /^token=\[REDACTED\] Pneumonoultramicroscopicsilicovolcanoconiosis$/);
+      assert.deepEqual(log.map(({ seq }) => seq), log.map((_, index) => index + 1));
+      /** @type {any[]} */
+      let requests = [];
+      await bench.browser.until(async () => {
+        requests = (await client.call('devtools.networkPoll', { max: 1000 })).events;
+        return ['data.json', 'missing.json', 'refused', 'slow'].every((part) => requests.some(({ url }) => url.includes(part)));
+      }, 'four requests');
+      const one = (/** @type {string} */ part) => {
+        const found = requests.filter(({ url }) => url.includes(part));
+        assert.equal(found.length, 1, `${part} once`);
+        return found[0];
+      };
+      assert.equal(one('data.json').status, 200);
+      assert.match(one('data.json').url, /access_token=\[REDACTED\]&page=2$/);
+      assert.ok(one('data.json').durationMs >= 0 && one('data.json').timing.waitMs >= 0);
+      assert.equal(one('missing.json').status, 404);
+      assert.equal(one('/refused').error.netError, 'net::ERR_CONNECTION_REFUSED');
+      assert.equal(one('/slow').error.canceled, true);
+      const rest = await client.call('devtools.networkPoll', { sinceSeq: 1, max: 1 });
+      assert.deepEqual([rest.events.length, rest.nextSeq, rest.truncated], [1, 2, true]);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-L28: what the ring drops is counted
+    test('a thousand records are kept, the rest counted', async () => {
+      const client = await bench.on('/two');
+      await client.eval('for (let i = 0; i < 1200; i++) console.log("line " + i); 1');
+      await bench.browser.until(async () => (await client.call('devtools.consolePoll', { sinceSeq: 1199, max: 1 })).events.length === 1, '1200 lines');
+      const poll = await client.call('devtools.consolePoll', { max: 10 });
+      assert.deepEqual([poll.events[0].seq, poll.dropped, poll.truncated], [201, 200, true]);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-73 OPS-L29
+    test('perf has metrics and vitals', async () => {
+      const client = await bench.on('/form.html');
+      const { metrics, vitals } = await client.call('devtools.perf');
+      const names = metrics.map((/** @type {any} */ { name }) => name);
+      for (const name of ['Nodes', 'JSHeapUsedSize', 'LayoutCount', 'NavigationStart']) assert.ok(names.includes(name), name);
+      assert.ok(metrics.find((/** @type {any} */ { name }) => name === 'Nodes').value > 10);
+      assert.ok(vitals.ttfb > 0);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}

@@ -1,0 +1,82 @@
+// The fixture pages, with answers that are slow, missing, redirected or never come.
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+
+const FIXTURES = new URL('../fixtures/', import.meta.url);
+
+export class Site {
+  static async start() {
+    const site = new Site();
+    await new Promise((resolve) => site.server.listen(0, '127.0.0.1', () => resolve(undefined)));
+    const { port } = /** @type {import('node:net').AddressInfo} */ (site.server.address());
+    site.base = `http://127.0.0.1:${port}`;
+    site.other = `http://other.test:${port}`;
+    site.closed = `http://127.0.0.1:${await closedPort()}`;
+    return site;
+  }
+
+  constructor() {
+    this.base = '';
+    this.other = '';
+    this.closed = '';
+    /** @type {Map<string, string>} */
+    this.pages = new Map();
+    /** @type {string[]} */
+    this.requests = [];
+    this.server = http.createServer((request, response) => void this.answer(request, response));
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} html
+   */
+  add(path, html) {
+    this.pages.set(path, html);
+    return this.base + path;
+  }
+
+  /**
+   * @param {http.IncomingMessage} request
+   * @param {http.ServerResponse} response
+   */
+  async answer(request, response) {
+    const url = new URL(request.url ?? '/', this.base);
+    this.requests.push(url.pathname + url.search);
+    const html = (/** @type {string} */ body, status = 200) => {
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+      response.end(body.replaceAll('{{other}}', this.other).replaceAll('{{closed}}', this.closed));
+    };
+    if (url.pathname === '/redirect') {
+      response.writeHead(302, { location: url.searchParams.get('to') ?? '/two' });
+      return response.end();
+    }
+    if (url.pathname === '/slow') {
+      const timer = setTimeout(() => html('<title>Slow</title><h1>Slow</h1>'), Number(url.searchParams.get('ms')));
+      return response.on('close', () => clearTimeout(timer));
+    }
+    if (url.pathname === '/never') return undefined;
+    if (url.pathname === '/two') return html('<title>Two</title><h1>Second</h1><button>Second button</button>');
+    if (url.pathname === '/submitted') return html(`<title>Submitted</title><h1>Got ${url.search.length > 1 ? 'it' : 'nothing'}</h1>`);
+    if (url.pathname.endsWith('.json') && url.pathname !== '/missing.json') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return response.end('{"ok":true}');
+    }
+    const own = this.pages.get(url.pathname);
+    const file = /^\/[\w-]+\.html$/.test(url.pathname) ? await readFile(new URL(url.pathname.slice(1), FIXTURES), 'utf8').catch(() => undefined) : undefined;
+    const body = own ?? file;
+    return body === undefined ? html('<title>Missing</title><h1>Not here</h1>', 404) : html(body);
+  }
+
+  async close() {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+async function closedPort() {
+  const server = http.createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
