@@ -63,6 +63,8 @@ tandemPage.part('names', () => {
       if (!TEXT_TYPES.has(input.type)) return null;
       return secrets.is(el) ? '' : input.value;
     }
+    if (tag === 'progress') return /** @type {HTMLProgressElement} */ (el).position < 0 ? null : String(/** @type {HTMLProgressElement} */ (el).value);
+    if (tag === 'meter') return String(/** @type {HTMLMeterElement} */ (el).value);
     if (tag === 'textarea') return secrets.is(el) ? '' : /** @type {HTMLTextAreaElement} */ (el).value;
     if (tag === 'select') {
       return [.../** @type {HTMLSelectElement} */ (el).selectedOptions].map((option) => option.label).join(' ');
@@ -110,9 +112,10 @@ tandemPage.part('names', () => {
   function fromHtmlLabels(el) {
     const labels = LABELABLE.has(el.localName) || el.localName.includes('-') ? /** @type {any} */ (el).labels : null;
     if (!labels || labels.length === 0) return '';
+    const seen = new Set([el]);
     return [...labels]
       .filter((label) => label.checkVisibility({ visibilityProperty: true }) || getComputedStyle(label).display === 'contents')
-      .map((label) => alternative(label, { seen: new Set([label, el]), hidden: false, target: el }))
+      .map((label) => (seen.has(label) ? '' : alternative(label, { seen: seen.add(label), hidden: false, target: el })))
       .map((part) => part.trim()).filter(Boolean).join(' ');
   }
 
@@ -143,12 +146,13 @@ tandemPage.part('names', () => {
       apart = separate;
     };
     const visit = (/** @type {Node} */ node) => {
+      if (node === walk.target && node !== el) apart = true;
       if (walk.seen.has(node)) return;
       if (node.nodeType === Node.TEXT_NODE) return add(/** @type {Text} */ (node).data, false);
       if (node.nodeType !== Node.ELEMENT_NODE) return;
       const child = /** @type {Element} */ (node);
       walk.seen.add(child);
-      if (child.localName === 'br') return add(' ', false);
+      if (child.localName === 'br' || child.localName === 'wbr') return add(' ', false);
       if (skipped(child, walk)) return;
       const alone = child === el.firstChild && child === el.lastChild;
       const inline = alone || isInline(child);
@@ -157,8 +161,8 @@ tandemPage.part('names', () => {
       const own = child.hasAttributes() || child.localName === 'svg' ? ownName(child, walk) : null;
       if (own !== null) return add(own, true);
       const role = roles.of(child);
-      if (embedded !== null || (role === 'img' && child.localName !== 'svg')) return;
-      if (APART.has(role) && !APART_EXCEPT.has(child.localName)) return;
+      const apartFrom = APART.has(role) && !APART_EXCEPT.has(child.localName);
+      if (embedded !== null || apartFrom || (role === 'img' && child.localName !== 'svg')) return add('', true);
       add(content(child, walk), !inline);
     };
     for (const node of visibility.children(el)) visit(node);
@@ -213,7 +217,7 @@ tandemPage.part('names', () => {
       if (label) return label;
     }
     const labelled = fromHtmlLabels(el);
-    if (labelled && !(el.localName === 'button')) return labelled;
+    if (labelled) return labelled;
     const native = nativeText(el);
     if (native) return native;
     const structural = el.localName === 'fieldset' ? childText(el, 'legend') : el.localName === 'table' ? childText(el, 'caption') : '';
@@ -222,7 +226,6 @@ tandemPage.part('names', () => {
       const inside = onlyText(el) ?? content(el, { seen: new Set([el]), hidden: false, target: el });
       if (inside.trim()) return inside;
     }
-    if (labelled) return labelled;
     if (el.localName === 'input' && /** @type {HTMLInputElement} */ (el).type === 'file') return /** @type {HTMLInputElement} */ (el).multiple ? 'Choose Files' : 'Choose File';
     if (!attributes) return '';
     const title = UNTITLED.has(role) || (el.localName === 'img' && el.hasAttribute('alt') && !el.getAttribute('alt')) ? '' : el.getAttribute('title')?.trim();

@@ -92,6 +92,7 @@ tandemPage.part('roles', () => {
     const table = /** @type {HTMLTableElement} */ (el);
     if (table.caption || table.tHead || table.tFoot || table.isContentEditable) return true;
     if (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby') || el.hasAttribute('summary')) return true;
+    if (table.rows.length === 1 && table.rows[0].cells.length === 1) return false;
     if (table.querySelector(':scope > colgroup, :scope > col, :scope > tbody > tr > th, :scope > tr > th')) return true;
     const rows = table.rows;
     return rows.length > 1 && rows[0].cells.length > 1 && !table.querySelector('table');

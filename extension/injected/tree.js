@@ -239,7 +239,8 @@ tandemPage.part('tree', () => {
     /** @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */
     shown(el, into, flags, attributes) {
       let role = roles.of(el);
-      if (role === '' || role === 'none' || !SHOWN.has(role)) {
+      const splitter = role === 'separator' && el.hasAttribute('tabindex');
+      if (!splitter && (role === '' || role === 'none' || !SHOWN.has(role))) {
         role = attributes && role !== 'none' && marks.of(el) & (marks.LOOK | marks.ACT) ? this.generic(el, flags) : '';
         if (role === '') return this.through(el, into, flags, attributes);
       }

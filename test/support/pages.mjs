@@ -1,6 +1,8 @@
 // Local pages for browser tests, and the injected files running in an isolated world of them.
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import vm from 'node:vm';
 import { Chromium } from './chromium.mjs';
 
@@ -123,6 +125,50 @@ export class TestPage {
   }
 }
 
+/** An extension that can do nothing but inject: what an isolated world has there, a debugger's has not. */
+class InjectingExtension {
+  static async prepare() {
+    const folder = await mkdtemp(join(tmpdir(), 'tandem-injecting-'));
+    await cp(new URL('injected/', EXTENSION), join(folder, 'injected'), { recursive: true });
+    await writeFile(join(folder, 'worker.js'), '');
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify({
+      manifest_version: 3, name: 'Injecting', version: '1', permissions: ['scripting', 'tabs', 'webNavigation'],
+      host_permissions: ['<all_urls>'], background: { service_worker: 'worker.js' },
+    }));
+    return new InjectingExtension(folder);
+  }
+
+  /** @param {string} folder */
+  constructor(folder) {
+    this.folder = folder;
+    /** @type {import('./chromium.mjs').CdpSession | undefined} */
+    this.session = undefined;
+  }
+
+  get flags() {
+    return [`--load-extension=${this.folder}`, `--disable-extensions-except=${this.folder}`];
+  }
+
+  /** @param {Chromium} browser */
+  async attach(browser) {
+    const seen = browser.root.once('Target.targetCreated', ({ targetInfo }) => targetInfo.type === 'service_worker');
+    await browser.root.send('Target.setDiscoverTargets', { discover: true });
+    const { targetInfo } = await seen;
+    this.session = await browser.attach(targetInfo.targetId);
+  }
+
+  /** @param {string} code of an async function in the worker @returns {Promise<any>} */
+  async run(code) {
+    const answer = await this.session?.send('Runtime.evaluate', { expression: `(async () => { ${code} })()`, awaitPromise: true, returnByValue: true });
+    if (answer.exceptionDetails) throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
+    return answer.result.value;
+  }
+
+  remove() {
+    return rm(this.folder, { recursive: true, force: true });
+  }
+}
+
 /** Browser, server and one tab that all tests of a run share. */
 export class PageBench {
   static async start() {
@@ -133,13 +179,16 @@ export class PageBench {
 
   /** @type {PageServer} */ server = /** @type {any} */ (null);
   /** @type {Chromium} */ browser = /** @type {any} */ (null);
+  /** @type {InjectingExtension} */ extension = /** @type {any} */ (null);
   /** @type {TestPage} */ page = /** @type {any} */ (null);
   source = '';
 
   async begin() {
     this.server = await new PageServer().start();
     this.source = await injectedSource();
-    this.browser = await Chromium.start();
+    this.extension = await InjectingExtension.prepare();
+    this.browser = await Chromium.start(this.extension.flags);
+    await this.extension.attach(this.browser);
     this.page = await this.open();
   }
 
@@ -163,5 +212,6 @@ export class PageBench {
   async close() {
     await this.browser?.close();
     await this.server?.close();
+    await this.extension?.remove();
   }
 }

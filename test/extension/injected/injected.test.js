@@ -5,6 +5,7 @@ import { captureSuite } from './capture.suite.js';
 import { corpusSuite } from './corpus.suite.js';
 import { diffSuite } from './diff.suite.js';
 import { editSuite } from './edit.suite.js';
+import { extensionSuite } from './extension.suite.js';
 import { framesSuite } from './frames.suite.js';
 import { guardSuite } from './guard.suite.js';
 import { locateSuite } from './locate.suite.js';
@@ -14,7 +15,7 @@ import { snapshotSuite } from './snapshot.suite.js';
 import { speedSuite } from './speed.suite.js';
 import { waitSuite } from './wait.suite.js';
 
-describe('inside pages', { timeout: 180000 }, () => {
+describe('inside pages', { timeout: 300000 }, () => {
   const bench = new PageBench();
   before(() => bench.begin());
   after(() => bench.close());
@@ -24,6 +25,7 @@ describe('inside pages', { timeout: 180000 }, () => {
   describe('corpus', () => corpusSuite(bench));
   describe('diff', () => diffSuite(bench));
   describe('frames', () => framesSuite(bench));
+  describe('extension', () => extensionSuite(bench));
   describe('locate', () => locateSuite(bench));
   describe('guard', () => guardSuite(bench));
   describe('edit', () => editSuite(bench));
