@@ -1,0 +1,30 @@
+package dev.tandem.agent;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A model that streams text and asks for tools, whatever its wire format. */
+interface ModelApi {
+    /**
+     * One request.
+     *
+     * @param messages neutral: {@code {role:"user"|"assistant"|"tool", …}} as {@link ModelBrain}
+     *     writes them
+     * @param tools MCP tool definitions
+     */
+    record Request(String system, ArrayNode messages, ArrayNode tools) {}
+
+    /** A tool the model wants to use. */
+    record Wish(String id, String tool, ObjectNode arguments) {}
+
+    /** What it said in the end; {@code reason} is ACP's word. */
+    record Reply(String text, List<Wish> wishes, String reason) {}
+
+    String name();
+
+    /** Streams one answer; text pieces go to the consumer as they come. Cancelling stops it. */
+    CompletableFuture<Reply> ask(Request request, Consumer<String> text);
+}
