@@ -4,7 +4,10 @@ const MASK = '[REDACTED]';
 const SECRET_NAMES =
   'token|access_token|refresh_token|id_token|api[-_]?key|apikey|key|secret|client_secret|password|passwd|pwd|auth|authorization|bearer|credential|credentials|session|sessionid|sid|signature|sig|otp|code_verifier';
 
-const KEY_VALUE = new RegExp(`(["']?)\\b([\\w-]*(?:${SECRET_NAMES}))\\1(\\s*[=:]\\s*)("[^"]*"|'[^']*'|[^\\s,;&"'}\\])]+)`, 'gi');
+const VALUE = `(\\s*[=:]\\s*)(?!\\[REDACTED\\])("[^"]*"|'[^']*'|[^\\s,;&"'}\\])]+)`;
+const KEY_VALUE = new RegExp(`(["']?)\\b((?:[\\w-]*[-_])?(?:${SECRET_NAMES}))\\1${VALUE}`, 'gi');
+/** accessToken, apiKey: the word begins inside the name. */
+const CAMEL_VALUE = new RegExp(`(["']?)\\b(\\w*[a-z](?:Token|Key|Secret|Password|Credentials?))\\1${VALUE}`, 'g');
 const BEARER = /\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi;
 const JWT = /\beyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*/g;
 const KNOWN_PREFIX = /\b(?:sk|pk|rk|api|key|token|secret|bearer|ghp|gho|ghs|xox[abps]|AKIA)[_-][A-Za-z0-9_-]{8,}\b/g;
@@ -18,7 +21,8 @@ export function redactText(text) {
   return text
     .replace(BEARER, (_, scheme) => `${scheme} ${MASK}`)
     .replace(JWT, MASK)
-    .replace(KEY_VALUE, (_, quote, name, separator) => `${quote}${name}${quote}${separator}${MASK}`)
+    .replace(KEY_VALUE, maskValue)
+    .replace(CAMEL_VALUE, maskValue)
     .replace(KNOWN_PREFIX, MASK);
 }
 
@@ -38,6 +42,14 @@ export function redactUrl(address) {
     (hash === undefined ? '' : `#${/=/.test(hash) ? redactQuery(hash) : hash}`)
   );
 }
+
+/**
+ * @param {string} _all
+ * @param {string} quote
+ * @param {string} name
+ * @param {string} separator
+ */
+const maskValue = (_all, quote, name, separator) => `${quote}${name}${quote}${separator}${MASK}`;
 
 /** @param {string} query */
 function redactQuery(query) {

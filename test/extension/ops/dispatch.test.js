@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createOpsRuntime } from '../../../extension/ops/runtime.js';
+import { memoryArea } from '../support/storage.js';
+
+/** Chrome's border, as far as sessions go: tabs in memory, no debugger, no pages. */
+function fakeBrowser() {
+  let nextTab = 1;
+  /** @type {Map<number, any>} */
+  const tabs = new Map();
+  /** @type {((tabId: number) => void)[]} */
+  const removed = [];
+  const listen = () => {};
+  return {
+    map: tabs,
+    browser: /** @type {any} */ ({
+      debugger: {
+        onEvent: listen,
+        onDetach: listen,
+        attach: async () => {
+          throw new Error('Not allowed');
+        },
+        detach: async () => {},
+        sendCommand: async () => {
+          throw new Error('Not allowed');
+        },
+      },
+      frames: {
+        framesOf: async (/** @type {number} */ tabId) => (tabs.has(tabId) ? [{ frameId: 0, parentFrameId: -1, documentId: `D${tabId}`, url: tabs.get(tabId).url }] : []),
+        onCommitted: listen,
+        onAddressChanged: listen,
+        onDomReady: listen,
+        onCreatedNavigationTarget: listen,
+      },
+      groups: { groupTabs: async () => 7, ungroupTabs: async () => {}, groupTitle: async () => undefined },
+      scripting: {
+        runFunction: async () => {
+          throw new Error('The frame was removed.');
+        },
+        runFiles: async () => [],
+      },
+      tabs: {
+        openTab: async ({ url = 'about:blank' }) => {
+          const tab = { id: nextTab++, url, title: '', windowId: 1, active: false };
+          tabs.set(tab.id, tab);
+          return tab;
+        },
+        findTab: async (/** @type {number} */ tabId) => tabs.get(tabId),
+        allTabs: async () => [...tabs.values()],
+        activeTab: async () => undefined,
+        closeTab: async (/** @type {number} */ tabId) => {
+          tabs.delete(tabId);
+          for (const listener of removed) listener(tabId);
+        },
+        onTabCreated: listen,
+        onTabRemoved: (/** @type {(tabId: number) => void} */ listener) => removed.push(listener),
+      },
+      local: memoryArea(),
+      session: memoryArea(),
+      onStorageChange: listen,
+      readFile: async () => '',
+    }),
+  };
+}
+
+/** @param {string[]} [log] */
+function start(log = []) {
+  const { browser, map } = fakeBrowser();
+  /** @type {any[]} */
+  const sent = [];
+  const runtime = createOpsRuntime({ send: (message) => sent.push(message), browser });
+  let next = 1;
+  const ask = async (/** @type {string} */ command, /** @type {object} */ head = {}, /** @type {any} */ payload = {}) => {
+    const requestId = `q${next++}`;
+    runtime.onMessage({ type: 'ops_request', requestId, clientId: 'c1', clientKey: 'ada', clientLabel: 'Ada', command, payload, ...head });
+    const answers = () => sent.filter((message) => message.requestId === ('requestId' in head ? head.requestId : requestId));
+    while (answers().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    log.push(command);
+    return answers().at(-1);
+  };
+  const launch = async (/** @type {object} */ payload = {}) => {
+    const { payload: session } = await ask('session.launch', {}, payload);
+    return { opsSessionId: session.opsSessionId, leaseId: session.leaseId, tabId: Number(session.activeTargetId.slice(4)) };
+  };
+  return { runtime, sent, ask, launch, map, browser };
+}
+
+// OPS-11 OPS-133 OPS-134 OPS-135
+test('every request ends in exactly one answer that repeats its id and client', async () => {
+  const { ask, sent, launch } = start();
+  const session = await launch();
+  const commands = ['session.status', 'targets.list', 'nav.snapshot', 'interact.click', 'no.such', 'session.disconnect', 'session.status'];
+  for (const command of commands) {
+    const answer = await ask(command, session);
+    assert.match(answer.type, /^ops_(response|error)$/);
+    assert.equal(answer.clientId, 'c1');
+  }
+  const answers = sent.filter(({ type }) => type !== 'ops_event');
+  assert.equal(answers.length, commands.length + 1);
+  assert.equal(new Set(answers.map(({ requestId }) => requestId)).size, answers.length);
+});
+
+test('a request without id or client is refused, not dropped', async () => {
+  const { ask } = start();
+  assert.equal((await ask('session.launch', { requestId: '' })).error.message, 'Missing requestId');
+  assert.equal((await ask('session.launch', { clientId: '' })).error.message, 'Missing clientId');
+});
+
+// The order validate → own → permit → queue → run: the first wall that stands is the one named
+test('checks come in their order', async () => {
+  const { ask, launch, browser, map } = start();
+  const mine = await launch();
+  const theirs = { clientId: 'c2', clientKey: 'bob' };
+  assert.equal((await ask('interact.click', { ...mine, ...theirs })).error.message, 'Missing ref', 'validate before own');
+  map.get(mine.tabId).url = 'chrome://settings';
+  assert.equal((await ask('interact.click', { ...mine, ...theirs }, { ref: 'r1' })).error.code, 'not_owner', 'own before permit');
+  void browser;
+});
+
+// OPS-170: session routing
+test('two clients have two sessions, and each reaches its own only', async () => {
+  const { ask, launch } = start();
+  const ada = await launch();
+  const answer = await ask('session.launch', { clientId: 'c2', clientKey: 'bob' });
+  const bob = { clientId: 'c2', clientKey: 'bob', opsSessionId: answer.payload.opsSessionId, leaseId: answer.payload.leaseId };
+  assert.equal((await ask('session.status', bob)).payload.activeTargetId, answer.payload.activeTargetId);
+  assert.equal((await ask('session.status', { ...bob, opsSessionId: ada.opsSessionId, leaseId: ada.leaseId })).error.details.reason, 'other_client');
+  assert.equal((await ask('session.status', { ...ada, leaseId: undefined, sessionLeaseId: ada.leaseId })).type, 'ops_response', 'the other name of the lease');
+  assert.equal((await ask('session.launch', { clientId: 'c2', clientKey: 'bob' }, { tabId: ada.tabId })).error.details.reason, 'tab_locked');
+  assert.equal((await ask('session.launch', {}, { tabId: 999 })).error.message, 'Unknown tabId: 999');
+  assert.equal((await ask('session.launch', {}, { useActiveTab: true })).error.message, 'No active tab to attach.');
+  assert.equal((await ask('session.launch', {}, { startUrl: 'nonsense' })).error.message, 'Invalid startUrl');
+});
+
+// OPS-31 OPS-32: without a debugger input and perf fail by name
+test('what needs the debugger says that it was refused', async () => {
+  const { ask, launch } = start();
+  const session = await launch();
+  for (const [command, payload] of /** @type {[string, object][]} */ ([['nav.goto', { url: 'http://x.test/' }], ['devtools.perf', {}], ['devtools.consolePoll', {}], ['page.screenshot', {}], ['interact.press', { key: 'a' }]])) {
+    const { error } = await ask(command, session, payload);
+    assert.deepEqual([error.code, error.details.reason], ['cdp_attach_failed', 'not_allowed'], command);
+  }
+});
+
+// OPS-104 W8: the hub's own loss
+test('sessions wait while the hub is away and end when another one comes', async () => {
+  const { runtime, ask, launch, sent } = start();
+  runtime.onLink({ connected: true, instanceId: 'i', epoch: 1 });
+  const session = await launch();
+  runtime.onLink({ connected: false, reason: 'x' });
+  assert.equal(sent.at(-1).event, 'ops_session_released');
+  runtime.onLink({ connected: true, instanceId: 'i', epoch: 1 });
+  assert.equal((await ask('session.connect', {}, session && { sessionId: session.opsSessionId, leaseId: session.leaseId })).payload.state, 'active');
+  runtime.onLink({ connected: true, instanceId: 'j', epoch: 2 });
+  assert.equal((await ask('session.status', session)).error.details.reason, 'session_expired');
+});
+
+// SEC-25
+test('a session holds at most twenty tabs', async () => {
+  const { ask, launch } = start();
+  const session = await launch();
+  for (let tab = 2; tab <= 20; tab++) assert.equal((await ask('targets.new', session)).type, 'ops_response');
+  assert.equal((await ask('targets.new', session)).error.code, 'not_supported');
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { BlockList } from '../../../extension/ops/blocklist.js';
+import { toolsByCommand } from '../../../extension/ops/catalogue.js';
+import { OpsError, failed, opsError, toWire } from '../../../extension/ops/errors.js';
+import { parseChord } from '../../../extension/ops/keyboard.js';
+import { redactText, redactUrl } from '../../../extension/ops/redact.js';
+import { checkArguments } from '../../../extension/ops/schema.js';
+import { collect, countLines, layOut, matchFrames } from '../../../extension/ops/stitch.js';
+import { Ring, Telemetry } from '../../../extension/ops/telemetry.js';
+import { handlers } from '../../../extension/ops/tools/index.js';
+import { createGate } from '../../../extension/permission/gate.js';
+import { createKillSwitch } from '../../../extension/permission/kill-switch.js';
+import registry from '../../../extension/protocol/errors.js';
+
+// OPS-30: every command of the catalogue has its function, and no function is without a command
+test('commands and handlers match one to one', () => {
+  const commands = [...toolsByCommand.keys()].filter(Boolean).sort();
+  assert.deepEqual(Object.keys(handlers).sort(), commands);
+  assert.ok(commands.length > 40);
+});
+
+// OPS-126 OPS-127 OPS-154: each code × idempotent or not
+test('every code of the closed list has one retry rule', () => {
+  const wire = Object.entries(registry.codes).filter(([, { wire: onWire }]) => onWire);
+  assert.equal(wire.length, 13);
+  for (const [code, { retryable }] of wire) {
+    const error = new OpsError(code, 'x');
+    assert.equal(toWire(error, { idempotent: true }).retryable, retryable === true || retryable === 'idempotent', code);
+    assert.equal(toWire(error, { idempotent: false }).retryable, retryable === true, code);
+    const notSent = opsError(code, 'r', 'x', { dispatched: false });
+    assert.equal(toWire(notSent, { idempotent: false }).retryable, retryable !== false, `${code} not dispatched`);
+  }
+  assert.equal(toWire(failed('permission_denied', 'no'), { idempotent: true }).retryable, false);
+  assert.deepEqual(Object.keys(toWire(new OpsError('timeout', 'late'))).sort(), ['code', 'message', 'retryable']);
+});
+
+// OPS-L19
+test('the engine\'s own words do not leak', () => {
+  const cdp = toWire(new Error('{"code":-32000,"message":"Node with given id does not belong to the document"}'));
+  assert.equal(cdp.code, 'execution_failed');
+  assert.doesNotMatch(JSON.stringify(cdp), /-32000|\{\\"/);
+  assert.doesNotMatch(JSON.stringify(toWire(new Error('\u001b[31mred\u001b[0m'))), /\\u001b/);
+  assert.equal(toWire(new Error('No tab with id: 4.')).code, 'invalid_session');
+  assert.equal(toWire(new Error('Cannot access contents of the page.')).code, 'restricted_url');
+});
+
+// OPS-116 OPS-132 OPS-C12
+test('arguments are checked by the catalogue', () => {
+  const tool = (/** @type {string} */ command) => toolsByCommand.get(command) ?? assert.fail(command);
+  const refused = (/** @type {string} */ command, /** @type {any} */ payload) => {
+    try {
+      checkArguments(tool(command), payload);
+    } catch (error) {
+      return `${/** @type {any} */ (error).reason}: ${/** @type {any} */ (error).message}`;
+    }
+    return assert.fail('accepted');
+  };
+  assert.equal(refused('interact.click', {}), 'missing_field: Missing ref');
+  assert.equal(refused('interact.click', { ref: '' }), 'missing_field: Missing ref');
+  assert.equal(refused('nav.goto', {}), 'missing_field: Missing url');
+  assert.equal(refused('interact.press', {}), 'missing_field: Missing key');
+  assert.match(refused('interact.click', { ref: 'r1', button: 'thumb' }), /^wrong_type: button must be one of left/);
+  assert.match(refused('interact.click', { ref: 'r1', clickCount: 9 }), /^wrong_type: clickCount must be between 1 and 3/);
+  assert.match(refused('interact.select', { ref: 'r1', values: [1] }), /^wrong_type: values\[0\] must be string/);
+  assert.match(refused('interact.click', { ref: 'r1', chromePath: '/bin/sh' }), /^unknown_argument/);
+  assert.match(refused('interact.click', 'r1'), /Invalid ops message/);
+  assert.match(refused('interact.upload', { ref: 'r1', contents: [{ name: 'a' }] }), /Missing contents\[0\]\.base64/);
+  const args = checkArguments(tool('nav.snapshot'), { mode: 'actionables', cursor: null });
+  assert.deepEqual([args.format, args.maxChars, 'mode' in args, 'cursor' in args], ['actionables', 16000, false, false]);
+});
+
+// SEC-9
+test('the block list knows every way to write our own address', () => {
+  const list = new BlockList();
+  list.setOwn(['http://127.0.0.1:8787/api/v1', 'ws://127.0.0.1:8787', 'http://127.0.0.1:9001', 'https://hub.example']);
+  const reason = (/** @type {string} */ url) => list.check(url)?.code;
+  for (const url of ['http://127.0.0.1:8787/app', 'http://localhost:8787/', 'http://[::1]:8787/', 'http://127.0.0.2:8787/', 'http://0.0.0.0:8787/', 'http://app.localhost:8787/', 'http://LOCALHOST.:8787/', 'http://[::ffff:127.0.0.1]:8787/', 'http://127.1:8787/', 'http://2130706433:8787/', 'blob:http://127.0.0.1:8787/x', 'http://localhost:9001/', 'https://hub.example/x', 'https://hub.example:443/']) {
+    assert.equal(reason(url), 'policy', url);
+  }
+  for (const url of ['http://127.0.0.1:8788/', 'https://example.com:8787/', 'about:blank', 'about:srcdoc', '', 'https://hub.example.org/']) {
+    assert.equal(reason(url), undefined, url);
+  }
+  assert.equal(reason('chrome://settings'), 'scheme');
+  assert.equal(reason('chrome-extension://abc/popup.html'), 'scheme');
+  assert.equal(reason('data:text/html,x'), 'scheme');
+  assert.equal(reason('view-source:http://x.test'), 'scheme');
+  assert.equal(reason('https://chromewebstore.google.com/detail/x'), 'web_store');
+  assert.equal(reason('https://chrome.google.com/webstore/x'), 'web_store');
+  assert.equal(reason('https://chrome.google.com/other'), undefined);
+  assert.equal(reason('file:///etc/passwd'), 'file_access');
+  assert.equal(reason('http://['), 'unparsable');
+});
+
+// SEC-20 groundwork, SEC-5: order kill switch, block list, permission name, refusal
+test('the gate is closed when the flag is engaged or unreadable', async () => {
+  const tool = { name: 'click', permission: 'tab_action:click' };
+  const gate = (/** @type {boolean | undefined} */ flag) =>
+    createGate({ killSwitch: { engaged: () => flag }, blockList: { assert: (url) => { if (url.includes('hub')) throw opsError('restricted_url', 'policy', 'no'); } } });
+  assert.throws(() => gate(true).permit({ tool, urls: ['http://hub'] }), { reason: 'cancelled' });
+  assert.throws(() => gate(undefined).permit({ tool, urls: [] }), { reason: 'cancelled' });
+  assert.throws(() => gate(false).permit({ tool, urls: ['http://hub'] }), { code: 'restricted_url' });
+  assert.throws(() => gate(false).permit({ tool: /** @type {any} */ ({ name: 'new' }), urls: [] }), { reason: 'permission_denied' });
+  assert.throws(() => gate(false).permit({ tool, urls: [], denied: true }), { reason: 'permission_denied' });
+  gate(false).permit({ tool, urls: [] });
+
+  let value = /** @type {unknown} */ (undefined);
+  let broken = false;
+  /** @type {(keys: string[]) => void} */
+  let changed = () => {};
+  let stops = 0;
+  const flag = createKillSwitch(
+    { read: async () => { if (broken) throw new Error('gone'); return value; }, watch: (listener) => (changed = listener) },
+    () => stops++,
+  );
+  assert.equal(flag.engaged(), undefined, 'closed until read');
+  await flag.ready;
+  assert.equal(flag.engaged(), false);
+  const set = async (/** @type {unknown} */ next) => {
+    value = next;
+    changed(['tandem:killSwitch:v1']);
+    await new Promise((resolve) => setImmediate(resolve));
+    return flag.engaged();
+  };
+  assert.equal(await set({ engaged: true }), true);
+  assert.equal(stops, 1);
+  assert.equal(await set({ engaged: false }), false);
+  assert.equal(await set('nonsense'), true);
+  broken = true;
+  assert.equal(await set(undefined), undefined);
+});
+
+// W13
+test('redaction masks by name and known form and leaves words alone', () => {
+  assert.equal(redactText('token=abc password: "x y" ok=1'), 'token=[REDACTED] password: [REDACTED] ok=1');
+  assert.equal(redactText('Authorization: Bearer abcdefghijkl'), 'Authorization: [REDACTED] [REDACTED]');
+  assert.equal(redactText('sk_live_abcdefghijklmnop and eyJhbGciOi.eyJzdWIiOi.c2ln'), '[REDACTED] and [REDACTED]');
+  assert.equal(redactText('accessToken: abc {"apiKey":"v"} x_api_key=9'), 'accessToken: [REDACTED] {"apiKey":[REDACTED]} x_api_key=[REDACTED]');
+  const word = 'Donaudampfschifffahrtsgesellschaftskapitaen2026';
+  assert.equal(redactText(`${word} monkey: turkey, keyboard=1 passwordless`), `${word} monkey: turkey, keyboard=1 passwordless`);
+  assert.equal(redactUrl('https://u:p@x.test/a/b?page=2&access_token=s&q=abc#id_token=t&x=1'), 'https://x.test/a/b?page=2&access_token=[REDACTED]&q=abc#id_token=[REDACTED]&x=1');
+  assert.equal(redactUrl('https://x.test/very/long/0123456789abcdefABCDEF-path#part'), 'https://x.test/very/long/0123456789abcdefABCDEF-path#part');
+});
+
+// OPS-57
+test('chords are read as people write them', () => {
+  const read = (/** @type {string} */ chord) => {
+    const { key, modifiers } = parseChord(chord);
+    return `${modifiers.join(' ')}>${key.key}/${key.code}`;
+  };
+  assert.equal(read('Enter'), '>Enter/Enter');
+  assert.equal(read('ctrl+a'), 'Control>a/KeyA');
+  assert.equal(read('Control+Shift+ArrowDown'), 'Control Shift>ArrowDown/ArrowDown');
+  assert.equal(read('Shift+b'), 'Shift>B/KeyB');
+  assert.equal(read('esc'), '>Escape/Escape');
+  assert.equal(read('F12'), '>F12/F12');
+  assert.equal(read('+'), '>+/');
+  assert.equal(read('Control++'), 'Control>+/');
+  assert.equal(read('é'), '>é/');
+  for (const bad of ['Hyper+Q', 'Foo', 'A+B', '']) assert.throws(() => parseChord(bad), { reason: 'unknown_key' }, bad);
+});
+
+// W12: frames are found by token, then index, then address and size
+test('frames are matched and laid out line by line', async () => {
+  const self = (/** @type {object} */ more) => ({ index: -1, token: '', url: '', width: 10, height: 10, ...more });
+  const kids = [
+    { id: 'shadow', self: self({ url: 'b', width: 30 }) },
+    { id: 'second', self: self({ index: 1 }) },
+    { id: 'first', self: self({ index: 0, token: 'T' }) },
+  ];
+  const holders = [self({ token: 'T', index: 5 }), self({ index: 1, url: 'moved' }), self({ url: 'b', width: 30 }), self({ index: 9 })];
+  assert.deepEqual(matchFrames(holders, kids).map((kid) => kid?.id), ['first', 'second', 'shadow', undefined]);
+
+  const frame = (/** @type {number} */ line, /** @type {number} */ index, indent = 0) => ({ ...self({ index }), key: index, line, indent, inShadow: false });
+  const top = { documentId: 'top', parentId: '', self: self({}), lineCount: 4, frames: [frame(1, 0), frame(2, 1)] };
+  const kid = { documentId: 'kid', parentId: 'top', self: self({ index: 0 }), lineCount: 2, frames: [frame(1, 0, 2)] };
+  const deep = { documentId: 'deep', parentId: 'kid', self: self({ index: 0 }), lineCount: 1, frames: [] };
+  const segments = layOut(top, [kid, deep]);
+  assert.equal(countLines(segments), 7);
+  const text = /** @type {Record<string, string[]>} */ ({ top: ['t0', 't1', 't2', 't3'], kid: ['k0', '  k1'], deep: ['d0'] });
+  const fetch = (/** @type {string} */ id, /** @type {number} */ from) => text[id].slice(from);
+  const whole = await collect(segments, { start: 0, maxChars: 1000, flat: false }, fetch);
+  assert.deepEqual(whole.lines, ['t0', 't1', '  k0', '    k1', '      d0', 't2', 't3']);
+  const part = await collect(segments, { start: 2, maxChars: 12, flat: false }, fetch);
+  assert.deepEqual([part.lines, part.next], [['  k0', '    k1'], 4]);
+  const one = await collect(segments, { start: 0, maxChars: 1, flat: false }, fetch);
+  assert.deepEqual([one.lines, one.next], [['t0'], 1], 'at least one line, so that paging ends');
+});
+
+// OPS-L28 and the gap of an idle detach
+test('rings count what they drop, and polls tell of gaps once', () => {
+  const ring = /** @type {Ring<any>} */ (new Ring(3));
+  for (let n = 1; n <= 5; n++) ring.push({ targetId: n % 2 ? 'odd' : 'even', n });
+  assert.deepEqual([ring.since(0, 10).events.map(({ n }) => n), ring.since(0, 10).dropped], [[3, 4, 5], 2]);
+  assert.deepEqual([ring.since(1, 10).dropped, ring.since(4, 10).dropped], [1, 0]);
+  assert.deepEqual(ring.since(0, 10, 'odd').events.map(({ n }) => n), [3, 5]);
+  assert.deepEqual([ring.since(3, 1).nextSeq, ring.since(3, 1).truncated, ring.since(9, 1).nextSeq], [4, true, 9]);
+  let now = 100;
+  const telemetry = new Telemetry(() => ({ opsSessionId: 's' }), () => now);
+  telemetry.attached(1);
+  telemetry.detached(1);
+  now = 400;
+  telemetry.attached(1);
+  assert.deepEqual(telemetry.poll('s', 'console', {}).gap, { from: 100, to: 400 });
+  assert.equal(telemetry.poll('s', 'console', {}).gap, undefined);
+  assert.deepEqual(telemetry.poll('s', 'network', {}).gap, { from: 100, to: 400 });
+});
