@@ -28,6 +28,9 @@ const background = 'getComputedStyle(document.body).backgroundColor';
 // PLG-112, TRM-087
 test('the worker registers under the pinned id, without an error', async () => {
   assert.equal(await browser.inWorker('chrome.runtime.id'), extensionId);
+  // The floor under everything that wakes a suspended worker.
+  const alarms = () => browser.inWorker('chrome.alarms.getAll().then((all) => all.map(({ periodInMinutes }) => periodInMinutes))');
+  await until(async () => (await alarms()).includes(0.5), 'the alarm');
 });
 
 // PLG-115, PLG-116, TRM-085, AMB-117, AMB-118
