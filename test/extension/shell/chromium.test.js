@@ -157,7 +157,7 @@ test('a worker that Chrome stopped comes back and connects again', async () => {
   const sockets = hub.sockets.length;
   const { targetId } = await browser.target(({ type, url }) => type === 'service_worker' && url.includes(extensionId), 'the worker');
   await browser.chromium.root.send('Target.closeTarget', { targetId });
-  await until(() => hub.sockets.length > sockets, 'a new socket', 15_000);
+  await until(() => hub.sockets.length > sockets, 'a new socket', 30_000);
   await panel.says(/Connected/);
 });
 
@@ -169,7 +169,7 @@ test('a hub that restarts gets its browser back by itself', async () => {
   await panel.says(/Connecting…/);
   hub.instanceId = 'second-run';
   await hub.start(port);
-  await panel.says(/Connected/, 15_000);
+  await panel.says(/Connected/, 30_000);
 });
 
 test('the pairing page of the hub becomes ours, whose button pairs', async () => {

@@ -32,7 +32,7 @@ before(async () => {
     'tandem:extensionAuth:v1': hub.pairing(),
   };
   await browser.inWorker(`chrome.storage.local.set(${JSON.stringify(pairing)})`);
-  await until(() => hub.messages.some(({ type }) => type === 'handshake'), 'the handshake', 15_000);
+  await until(() => hub.messages.some(({ type }) => type === 'handshake'), 'the handshake', 30_000);
 });
 
 after(async () => {
@@ -88,7 +88,7 @@ test('a worker that was stopped between two calls takes its session up again', a
   await browser.chromium.root.send('Target.closeTarget', { targetId });
   // Any event wakes a worker; here a tab goes to a pairing page without a code.
   await browser.open(`${hub.origin}/app/pair`);
-  await until(() => greetings() > before, 'the worker to come back', 15_000);
+  await until(() => greetings() > before, 'the worker to come back', 30_000);
   const { opsSessionId: sessionId, leaseId } = session;
   await call('session.connect', { sessionId, leaseId });
   const [snapshot] = await call('nav.snapshot', { maxChars: 500 });

@@ -58,7 +58,7 @@ export class Page {
   }
 
   /** @param {RegExp} pattern */
-  async says(pattern, limitMs = 10_000) {
+  async says(pattern, limitMs = 20_000) {
     let text = '';
     await until(async () => pattern.test((text = await this.text().catch(navigating))), String(pattern), limitMs).catch((error) => {
       throw new Error(`${error.message}\nThe page says: ${text}`);
@@ -120,7 +120,7 @@ export class ExtensionBrowser {
       const { targetInfos } = await this.chromium.root.send('Target.getTargets', { filter: [{}] });
       found = targetInfos.find(wanted);
       return found;
-    }, what, 15_000);
+    }, what, 30_000);
     return /** @type {any} */ (found);
   }
 

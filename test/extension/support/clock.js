@@ -44,7 +44,7 @@ export class TestClock {
  * @param {() => unknown} condition
  * @param {string} what
  */
-export async function until(condition, what, limitMs = 5_000) {
+export async function until(condition, what, limitMs = 15_000) {
   const end = performance.now() + limitMs;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`Waited ${limitMs} ms for: ${what}`);
