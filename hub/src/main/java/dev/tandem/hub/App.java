@@ -13,6 +13,10 @@ import dev.tandem.hub.health.HealthEndpoint;
 import dev.tandem.hub.health.Identity;
 import dev.tandem.hub.pairing.PairingEndpoint;
 import dev.tandem.hub.store.Database;
+import dev.tandem.hub.terminal.AgentCommand;
+import dev.tandem.hub.terminal.TerminalAgent;
+import dev.tandem.hub.terminal.TerminalEndpoint;
+import dev.tandem.hub.terminal.TerminalTokens;
 import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
@@ -32,6 +36,7 @@ public final class App implements AutoCloseable {
     private final Instance instance;
     private final Database database;
     private final WebServer web;
+    private final TerminalAgent terminalAgent;
 
     /** Starts a hub; {@code say} receives sentences a person should read. */
     public static App start(Options options, Consumer<String> say) throws IOException {
@@ -50,11 +55,13 @@ public final class App implements AutoCloseable {
         HubToken hubToken = new HubToken();
         ExtensionTokens extensionTokens = new ExtensionTokens(database, clock);
         ClientTokens clientTokens = new ClientTokens(database, clock);
+        TerminalTokens terminalTokens = new TerminalTokens();
         Authenticator authenticator =
                 new Authenticator()
                         .with(hubToken::caller)
                         .with(extensionTokens::caller)
-                        .with(clientTokens::caller);
+                        .with(clientTokens::caller)
+                        .with(terminalTokens::caller);
         Origins origins = new Origins(database, Version.extensionId());
         PairedBrowsers pairedBrowsers = new PairedBrowsers(database, clock);
         PairingCodes codes = new PairingCodes(clock);
@@ -64,7 +71,19 @@ public final class App implements AutoCloseable {
         new HealthEndpoint(identity, gauges, pairedBrowsers, web);
         new PairingEndpoint(codes, extensionTokens, pairedBrowsers, web);
 
+        terminalAgent =
+                new TerminalAgent(
+                        state.path(),
+                        "chrome-extension://" + Version.extensionId(),
+                        AgentCommand.installed());
+        new TerminalEndpoint(terminalAgent, terminalTokens, _ -> false, clock, web);
+        gauges.add(
+                "tandem_terminal_port",
+                "Port of the terminal agent, 0 while there is none",
+                () -> terminalAgent.port().orElse(0));
+
         listen(options.port());
+        terminalAgent.start(web.port());
         writeBrowseJson(options, hubToken, identity);
         LOG.info("Ready on port {}", web.port());
     }
@@ -79,6 +98,7 @@ public final class App implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        terminalAgent.close();
         web.stop();
         database.close();
         state.delete("browse.json");

@@ -73,6 +73,7 @@ final class InternalEndpoint {
             case "POST tabs" -> tabs(body, response, callback);
             case "GET healthz" -> health(response, callback);
             case "GET list" -> list(response, callback);
+            case "GET claude" -> ok(response, callback, programs.probeClaude());
             case "GET profiles" -> ok(response, callback, programs.profiles());
             default -> Answers.text(response, callback, HttpStatus.NOT_FOUND_404, "not found");
         }

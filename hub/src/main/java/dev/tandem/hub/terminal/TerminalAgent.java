@@ -1,0 +1,222 @@
+package dev.tandem.hub.terminal;
+
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps one terminal agent process: takes over a living one, else starts one, and starts it again
+ * when it dies, but not over and over. Thread-safe.
+ */
+public final class TerminalAgent implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TerminalAgent.class);
+    private static final int RESPAWNS = 3;
+    private static final long RESPAWN_NANOS = 60_000_000_000L;
+    private static final long READY_NANOS = 20_000_000_000L;
+    private static final long LOOK_NANOS = 10_000_000L;
+
+    private final Path stateDir;
+    private final String origin;
+    private final Optional<AgentCommand> command;
+    private final Deque<Long> respawns = new ArrayDeque<>();
+    private volatile @Nullable AgentLink link;
+    private volatile boolean closed;
+    private volatile int hubPort;
+
+    public TerminalAgent(Path stateDir, String origin, Optional<AgentCommand> command) {
+        this.stateDir = stateDir;
+        this.origin = origin;
+        this.command = command;
+    }
+
+    /** Brings the agent up in the background; the hub answers meanwhile. */
+    public void start(int port) {
+        hubPort = port;
+        if (command.isPresent()) {
+            Thread.ofVirtual().name("terminal-agent").start(this::bringUp);
+        }
+    }
+
+    /** The port of the agent's own listener; empty while there is none. */
+    public Optional<Integer> port() {
+        AgentLink now = link;
+        return now == null ? Optional.empty() : Optional.of(now.port());
+    }
+
+    private void bringUp() {
+        if (adopt()) {
+            return;
+        }
+        try {
+            spawn();
+        } catch (IOException e) {
+            LOG.error("The terminal agent did not start: {}", e.getMessage());
+        }
+    }
+
+    // Terminals outlive a restart of the hub: their agent waits a while for the next one.
+    private boolean adopt() {
+        try {
+            AgentLink old = AgentLink.read(stateDir);
+            ObjectNode us = Json.object().put("ownerPid", ProcessHandle.current().pid());
+            old.post("adopt", us);
+            ProcessHandle process = ProcessHandle.of(old.pid()).orElseThrow(IOException::new);
+            LOG.info("Took over the terminal agent, process {}", old.pid());
+            use(old, process.onExit());
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void spawn() throws IOException {
+        AgentCommand start = command.orElseThrow();
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                        start.line(
+                                List.of(
+                                        "--state-dir", stateDir.toString(),
+                                        "--origin", origin,
+                                        "--owner", Long.toString(ProcessHandle.current().pid()),
+                                        "--hub-port", Integer.toString(hubPort))));
+        builder.environment().remove("TANDEM_TOKEN");
+        builder.environment().remove("AUTH_TOKEN");
+        Path log = Files.createDirectories(stateDir.resolve("logs")).resolve("terminal.log");
+        builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.redirectErrorStream(true);
+        Files.deleteIfExists(stateDir.resolve("terminal-port"));
+        Process process = builder.start();
+        AgentLink fresh = awaitReady(process);
+        if (closed) {
+            process.destroy();
+            return;
+        }
+        LOG.info("The terminal agent is ready, process {}", fresh.pid());
+        use(fresh, process.onExit());
+    }
+
+    private AgentLink awaitReady(Process process) throws IOException {
+        long deadline = System.nanoTime() + READY_NANOS;
+        while (process.isAlive() && System.nanoTime() < deadline) {
+            if (Files.exists(stateDir.resolve("terminal-port"))) {
+                AgentLink fresh = AgentLink.read(stateDir);
+                if (fresh.pid() == process.pid()) {
+                    return fresh;
+                }
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        process.destroyForcibly();
+        throw new IOException("it was not ready; see " + stateDir.resolve("logs/terminal.log"));
+    }
+
+    private void use(AgentLink agent, CompletableFuture<?> exit) {
+        link = agent;
+        var _ =
+                exit.whenComplete((_, _) -> {
+                    link = null;
+                    if (!closed) {
+                        Thread.ofVirtual().name("terminal-agent").start(this::again);
+                    }
+                });
+    }
+
+    private void again() {
+        long now = System.nanoTime();
+        synchronized (respawns) {
+            respawns.removeIf(at -> now - at > RESPAWN_NANOS);
+            if (respawns.size() >= RESPAWNS) {
+                LOG.error(
+                        "The terminal agent died {} times within a minute. It stays off; restart"
+                                + " the hub after looking at logs/terminal.log.",
+                        RESPAWNS + 1);
+                return;
+            }
+            respawns.add(now);
+        }
+        LOG.warn("The terminal agent is gone; starting it again");
+        bringUp();
+    }
+
+    JsonNode get(String name) throws IOException {
+        return current().get(name);
+    }
+
+    JsonNode post(String name, ObjectNode body) throws IOException {
+        try {
+            return current().post(name, body);
+        } catch (AgentLink.Refused e) {
+            if (e.status() != 409 && e.status() != 403) {
+                throw e;
+            }
+            // Another agent than the one we knew: its files say which.
+            AgentLink renewed = AgentLink.read(stateDir);
+            link = renewed;
+            return renewed.post(name, body);
+        }
+    }
+
+    private AgentLink current() throws IOException {
+        AgentLink now = link;
+        if (now == null) {
+            throw new NotReady();
+        }
+        return now;
+    }
+
+    /** There is no agent to ask. */
+    static final class NotReady extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /**
+     * Whose terminal a process belongs to: empty when it descends from none, an empty string when
+     * it descends from one that cannot be told any more.
+     */
+    public Optional<String> terminalOf(long pid) {
+        AgentLink now = link;
+        if (now == null) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode answer = now.post("owner-of", Json.object().put("pid", pid));
+            return answer.path("descendant").asBoolean(false)
+                    ? Optional.of(answer.path("sessionId").asString(""))
+                    : Optional.empty();
+        } catch (IOException e) {
+            // An agent that cannot be asked does not make its children anybody else.
+            return descends(pid, now.pid()) ? Optional.of("") : Optional.empty();
+        }
+    }
+
+    private static boolean descends(long pid, long ancestor) {
+        Optional<ProcessHandle> at = ProcessHandle.of(pid);
+        while (at.isPresent() && at.get().pid() != ancestor) {
+            at = at.get().parent();
+        }
+        return at.isPresent();
+    }
+
+    /** Tells the programs in terminals which tabs are open; the body is the panel's tabState. */
+    public void tabs(ObjectNode tabState) throws IOException {
+        post("tabs", tabState);
+    }
+
+    /** Lets go of the agent: without terminals it ends now, with them it waits for the next hub. */
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,217 @@
+package dev.tandem.hub.terminal;
+
+import dev.tandem.hub.auth.Secrets;
+import dev.tandem.hub.web.Exchange;
+import dev.tandem.hub.web.WebServer;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code /pty-session*}, {@code /pty-restart}, {@code /pty-dispose}, {@code /terminals}. */
+public final class TerminalEndpoint {
+    private static final String PROFILE = "claude";
+    private static final int TOKEN_MS = Limits.of("terminalTokenMs");
+    private static final long YOUNG_MS = 60_000;
+
+    private final TerminalAgent agent;
+    private final TerminalTokens tokens;
+    private final Clock clock;
+    private final Predicate<String> folders;
+    private final Map<String, Opened> opened = new ConcurrentHashMap<>();
+
+    /** What a terminal was opened with, to open it again after a restart. */
+    private record Opened(String profile, boolean resume, String disposeSecret, long at) {}
+
+    /**
+     * @param folders whether a terminal may start in that folder
+     */
+    public TerminalEndpoint(
+            TerminalAgent agent,
+            TerminalTokens tokens,
+            Predicate<String> folders,
+            Clock clock,
+            WebServer web) {
+        this.agent = agent;
+        this.tokens = tokens;
+        this.folders = folders;
+        this.clock = clock;
+        web.http("pty-session", this::open)
+                .http("pty-reattach", this::reattach)
+                .http("pty-restart", this::restart)
+                .http("pty-dispose", this::dispose)
+                .http("terminals", this::list)
+                .http("claude-available", this::claude);
+    }
+
+    private void open(Exchange exchange) throws IOException {
+        JsonNode body = body(exchange);
+        String profile = Json.text(body, "profile").orElse(PROFILE);
+        mint(exchange, opening(profile, Json.flag(body, "resume", false)), Json.text(body, "cwd"));
+    }
+
+    private Opened opening(String profile, boolean resume) {
+        return new Opened(profile, resume, Secrets.hex(16), clock.millis());
+    }
+
+    private void mint(Exchange exchange, Opened wanted, Optional<String> cwd) {
+        if (cwd.isPresent() && !folders.test(cwd.get())) {
+            refuse(exchange, 400, "cwd is not a folder that was registered");
+            return;
+        }
+        String session = Secrets.token("");
+        ObjectNode grant = Json.object();
+        grant.put("profile", wanted.profile);
+        grant.put("resume", wanted.resume);
+        cwd.ifPresent(folder -> grant.put("cwd", folder));
+        grant.putObject("env").put("TANDEM_TOKEN", tokens.mint(session));
+        Optional<ObjectNode> answer = grant(exchange, session, grant);
+        if (answer.isEmpty()) {
+            tokens.revoke(session);
+            return;
+        }
+        opened.put(session, wanted);
+        answer.get().put("disposeSecret", wanted.disposeSecret);
+        exchange.respond(200, answer.get());
+    }
+
+    /** Grants a fresh token; when that fails the refusal has been sent and nothing is left. */
+    private Optional<ObjectNode> grant(Exchange exchange, String session, ObjectNode grant) {
+        String token = Secrets.token("");
+        long expiresAt = clock.millis() + TOKEN_MS;
+        grant.put("token", token).put("sessionId", session).put("expiresAt", expiresAt);
+        try {
+            JsonNode granted = agent.post("grant", grant);
+            int port = agent.port().orElseThrow(TerminalAgent.NotReady::new);
+            // Only the agent's /ws may see it, only for as long as the token lives.
+            exchange.add(
+                    "Set-Cookie",
+                    "gstack_pty="
+                            + token
+                            + "; HttpOnly; SameSite=Strict; Path=/ws; Max-Age="
+                            + TOKEN_MS / 1000);
+            return Optional.of(
+                    Json.object()
+                            .put("terminalPort", port)
+                            .put("ptySessionToken", token)
+                            .put("expiresAt", expiresAt)
+                            .put("sessionId", session)
+                            .put("attachToken", token)
+                            .put("leaseExpiresAt", granted.path("leaseExpiresAt").asLong()));
+        } catch (TerminalAgent.NotReady _) {
+            refuse(exchange, 503, "terminal-agent not ready");
+        } catch (AgentLink.Refused e) {
+            if (e.status() == 410) {
+                refuse(exchange, 410, "lease expired or unknown");
+            } else {
+                refuse(exchange, 503, "failed to grant terminal session");
+            }
+        } catch (IOException _) {
+            refuse(exchange, 503, "failed to grant terminal session");
+        }
+        return Optional.empty();
+    }
+
+    private void reattach(Exchange exchange) throws IOException {
+        JsonNode body = body(exchange);
+        String session = Json.text(body, "sessionId").orElse("");
+        ObjectNode grant = Json.object().put("attach", true).put("resume", true);
+        grant.put("readOnly", Json.flag(body, "readOnly", false));
+        grant(exchange, session, grant).ifPresent(answer -> exchange.respond(200, answer));
+    }
+
+    private void restart(Exchange exchange) throws IOException {
+        JsonNode body = body(exchange);
+        Optional<String> session = Json.text(body, "sessionId");
+        Opened before = session.map(opened::get).orElse(null);
+        if (session.isPresent()) {
+            end(exchange, "restart", session.get());
+        }
+        String profile =
+                Json.text(body, "profile").orElse(before == null ? PROFILE : before.profile);
+        boolean resume = Json.flag(body, "resume", before == null || before.resume);
+        mint(exchange, opening(profile, resume), Json.text(body, "cwd"));
+    }
+
+    private void dispose(Exchange exchange) throws IOException {
+        JsonNode body = body(exchange);
+        String session = Json.text(body, "sessionId").orElse("");
+        String secret = Json.text(body, "authToken").orElse("");
+        Opened known = opened.get(session);
+        boolean proven = exchange.caller().proven();
+        if (!proven && (known == null || !Secrets.same(known.disposeSecret, secret))) {
+            refuse(exchange, 401, "Unauthorized");
+            return;
+        }
+        if (end(exchange, "dispose", session)) {
+            exchange.respond(200, Json.object().put("ok", true));
+        }
+    }
+
+    private boolean end(Exchange exchange, String how, String session) {
+        opened.remove(session);
+        tokens.revoke(session);
+        try {
+            agent.post(how, Json.object().put("sessionId", session));
+            return true;
+        } catch (IOException _) {
+            if (how.equals("dispose")) {
+                refuse(exchange, 503, "terminal-agent not ready");
+            }
+            return false;
+        }
+    }
+
+    private void list(Exchange exchange) throws IOException {
+        try {
+            JsonNode list = agent.get("list");
+            ObjectNode answer = Json.object();
+            answer.set("terminals", list.path("terminals"));
+            answer.set("profiles", agent.get("profiles").path("profiles"));
+            forgetAllBut(list.path("terminals"));
+            exchange.respond(200, answer);
+        } catch (TerminalAgent.NotReady _) {
+            refuse(exchange, 503, "terminal-agent not ready");
+        }
+    }
+
+    private void forgetAllBut(JsonNode rows) {
+        Set<String> alive = new HashSet<>();
+        rows.forEach(row -> alive.add(row.path("sessionId").asString("")));
+        // One that was just opened has not started its program yet.
+        long young = clock.millis() - YOUNG_MS;
+        opened.entrySet().removeIf(e -> !alive.contains(e.getKey()) && e.getValue().at < young);
+        tokens.keep(opened.keySet());
+    }
+
+    private void claude(Exchange exchange) throws IOException {
+        try {
+            ObjectNode found = (ObjectNode) agent.get("claude");
+            if (!exchange.caller().proven()) {
+                found.remove("path");
+            }
+            exchange.respond(200, found);
+        } catch (TerminalAgent.NotReady _) {
+            refuse(exchange, 503, "terminal-agent not ready");
+        }
+    }
+
+    private static JsonNode body(Exchange exchange) throws IOException {
+        byte[] bytes = exchange.body();
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return text.isBlank() ? Json.object() : Json.parseObject(text);
+    }
+
+    private static void refuse(Exchange exchange, int status, String error) {
+        exchange.respond(status, Json.object().put("error", error));
+    }
+}
