@@ -54,9 +54,11 @@ tandemPage.part('frames', () => {
   /** @param {Element} el @returns {FrameChild} */
   function describe(el) {
     const key = keyOf(el);
+    const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(el);
+    const width = el.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const height = el.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
     return {
-      key, index: indexOf(windowOf(el)), token: mark(el, key), url: text.cut(address(el), 2000),
-      width: el.clientWidth, height: el.clientHeight, inShadow: el.getRootNode() instanceof ShadowRoot,
+      key, index: indexOf(windowOf(el)), token: mark(el, key), url: text.cut(address(el), 2000), width, height, inShadow: el.getRootNode() instanceof ShadowRoot,
     };
   }
 

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('names', () => {
-  const { roles, visibility, secrets, text, marks } = tandemPage;
+  const { roles, visibility, secrets, text, marks, generated } = tandemPage;
   const BUTTON_TYPES = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
   const TEXT_TYPES = new Set(['text', 'search', 'email', 'tel', 'url', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local']);
   const LABELABLE = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
@@ -128,7 +128,7 @@ tandemPage.part('names', () => {
   /** The text of an element that holds nothing else. @param {Element} el @returns {string|null} */
   function onlyText(el) {
     const only = el.firstChild;
-    if (!only || only !== el.lastChild || only.nodeType !== Node.TEXT_NODE || pseudo.has(el)) return null;
+    if (!only || only !== el.lastChild || only.nodeType !== Node.TEXT_NODE || generated.has(el)) return null;
     if (el.shadowRoot || (el.hasAttributes() && marks.of(el) & marks.ARIA && el.hasAttribute('aria-owns'))) return null;
     return /** @type {Text} */ (only).data;
   }
@@ -137,7 +137,7 @@ tandemPage.part('names', () => {
   function content(el, walk) {
     const only = onlyText(el);
     if (only !== null) return only;
-    let out = pseudo.text(el, '::before');
+    let out = generated.text(el, '::before');
     let apart = false;
     const add = (/** @type {string} */ part, /** @type {boolean} */ separate) => {
       if (part === '') { apart ||= separate; return; }
@@ -170,7 +170,7 @@ tandemPage.part('names', () => {
       apart = true;
       visit(owned);
     }
-    add(pseudo.text(el, '::after'), pseudo.alternative(el));
+    add(generated.text(el, '::after'), generated.alternative(el));
     return out;
   }
 
@@ -234,73 +234,6 @@ tandemPage.part('names', () => {
     return title || placeholder || '';
   }
 
-  const ALTERNATIVE = /\/\s*"((?:[^"\\]|\\.)*)"\s*$/;
-
-  /** Generated content: which elements have any, found once per set of style sheets. */
-  const pseudo = (() => {
-    /** @type {Set<Element>|null} null: ask every element with a class */
-    let elements = new Set();
-    let selector = '';
-    let update = false;
-
-    /** @param {CSSRuleList} rules @param {string[]} selectors @param {{left: number}} budget */
-    function collect(rules, selectors, budget) {
-      for (const rule of rules) {
-        if (--budget.left < 0) return;
-        const styled = /** @type {CSSStyleRule} */ (rule);
-        if (styled.selectorText && /::?(?:before|after)/.test(styled.selectorText)) {
-          const value = styled.style.content;
-          if (value && value !== 'none' && value !== 'normal' && value !== '""' && value !== "''") {
-            selectors.push(styled.selectorText.replace(/::?(?:before|after)/g, ''));
-          }
-        }
-        if (styled.cssRules?.length) collect(styled.cssRules, selectors, budget);
-      }
-    }
-
-    return {
-      /** @param {boolean} again an update of the last walk: keep the elements, ask new ones */
-      reset(again) {
-        update = again;
-        if (again) return;
-        /** @type {string[]} */
-        const selectors = [];
-        const budget = { left: 20000 };
-        elements = new Set();
-        selector = '';
-        try {
-          for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) collect(sheet.cssRules, selectors, budget);
-          if (budget.left < 0) throw new Error('too many rules');
-          if (selectors.length === 0) return;
-          selector = selectors.map((part) => part.split(',').map((one) => one.trim() || '*').join(',')).join(',');
-          elements = new Set(document.querySelectorAll(selector));
-        } catch {
-          elements = null;
-        }
-      },
-      /** @param {Element} el */
-      has(el) {
-        if (elements === null) return el.hasAttribute('class');
-        return elements.has(el) || (update && selector !== '' && el.matches(selector));
-      },
-      /** @param {Element} el */
-      alternative(el) {
-        return pseudo.has(el) && ALTERNATIVE.test(getComputedStyle(el, '::after').content);
-      },
-      /** @param {Element} el @param {'::before'|'::after'} which */
-      text(el, which) {
-        if (!pseudo.has(el)) return '';
-        const style = getComputedStyle(el, which);
-        const value = style.content;
-        if (!value || value === 'none' || value === 'normal' || style.display === 'none') return '';
-        const alt = value.match(ALTERNATIVE);
-        if (alt) return alt[1].replace(/\\(.)/g, '$1');
-        const strings = value.match(/"((?:[^"\\]|\\.)*)"/g) ?? [];
-        return strings.map((part) => part.slice(1, -1).replace(/\\(.)/g, '$1')).join('');
-      },
-    };
-  })();
-
   const names = {
     /** @param {Element} el @param {string} role @returns {string} */
     of(el, role) {
@@ -310,7 +243,7 @@ tandemPage.part('names', () => {
 
     /** A new walk: find out again which elements have generated content. */
     reset(again = false) {
-      pseudo.reset(again);
+      generated.reset(again);
     },
 
     /** Text inside an element as its name would have it. @param {Element} el */

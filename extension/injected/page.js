@@ -240,7 +240,7 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'names', 'refs', 'frames', 'states', 'tree', 'find', 'changes',
+      'page', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'names', 'refs', 'frames', 'states', 'tidy', 'tree', 'find', 'changes',
       'snapshot', 'diff', 'locate', 'edit', 'query', 'guard', 'wait', 'vitals', 'styles',
       'capture',
     ].map((name) => `injected/${name}.js`),

@@ -11,7 +11,7 @@ tandemPage.part('refs', () => {
    * @property {WeakMap<Element, number>} numbers
    * @property {Map<number, WeakRef<Element>>} elements
    * @property {Map<number, {role: string, name: string}>} known what a ref was when last shown
-   * @property {number} first smallest number that this document gave out
+   * @property {number} bound how many refs to remember before the dead are forgotten
    * @property {number} last
    * @property {string} prefix
    */
@@ -33,7 +33,7 @@ tandemPage.part('refs', () => {
     let scope = scopes.get(session);
     if (!scope) {
       const base = args.refBase ?? 0;
-      scope = { numbers: new WeakMap(), elements: new Map(), known: new Map(), first: base + 1, last: base, prefix: args.prefix ?? '' };
+      scope = { numbers: new WeakMap(), elements: new Map(), known: new Map(), bound: MAX_REMEMBERED, last: base, prefix: args.prefix ?? '' };
     }
     if (args.prefix !== undefined) scope.prefix = args.prefix;
     scopes.delete(session);
@@ -42,15 +42,16 @@ tandemPage.part('refs', () => {
     return scope;
   }
 
-  /** @param {RefScope} scope */
+  /** Forgets refs of dead elements, oldest first; where all live, the bound grows with the page. @param {RefScope} scope */
   function trim(scope) {
-    if (scope.known.size <= MAX_REMEMBERED) return;
+    if (scope.known.size <= scope.bound) return;
     for (const number of scope.known.keys()) {
       if (scope.elements.get(number)?.deref()?.isConnected) continue;
       scope.known.delete(number);
       scope.elements.delete(number);
-      if (scope.known.size <= MAX_REMEMBERED * 0.75) return;
+      if (scope.known.size <= scope.bound * 0.75) return;
     }
+    scope.bound = Math.max(MAX_REMEMBERED, scope.known.size * 2);
   }
 
   const refs = {

@@ -17,7 +17,7 @@
  */
 
 tandemPage.part('tree', () => {
-  const { roles, names, visibility, frames, states, text, marks } = tandemPage;
+  const { roles, names, visibility, frames, states, text, marks, tidy } = tandemPage;
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
   const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup canvas');
@@ -28,8 +28,6 @@ tandemPage.part('tree', () => {
     'paragraph progressbar radio radiogroup region row rowheader scrollbar search searchbox slider spinbutton status switch tab ' +
     'table tablist tabpanel term textbox timer toolbar tooltip tree treegrid treeitem');
   const ONLY_NAMED = words('group img math');
-  const DROP_EMPTY = words('list paragraph listitem article blockquote form figure term definition banner contentinfo complementary row');
-  const WRAPPERS = words('cell gridcell listitem paragraph');
   const INLINE = words('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var wbr slot');
   const LEAVES = words('img progressbar meter scrollbar slider spinbutton searchbox');
   const FIELDS = words('input textarea select progress meter');
@@ -276,41 +274,27 @@ tandemPage.part('tree', () => {
 
     /** Keep, drop or replace a finished entry. @param {Entry} entry @param {Entry} into */
     finish(entry, into) {
-      const { children, role } = entry;
-      if (children.length === 0 && entry.name === '' && DROP_EMPTY.has(role) && entry.body === role) return;
-      if (children.length === 1 && WRAPPERS.has(role) && children[0].role !== '' && entry.body.indexOf(' [') < 0 &&
-          (entry.name === '' || entry.name === children[0].name)) {
-        children[0].parent = into;
-        this.place(into, children[0]);
-        this.entries.set(entry.el, into);
-        return;
+      switch (tidy.outcome(entry)) {
+        case 'drop':
+          return;
+        case 'unwrap':
+          entry.children[0].parent = into;
+          this.place(into, entry.children[0]);
+          this.entries.set(entry.el, into);
+          return;
+        case 'text':
+          this.entries.set(entry.el, into);
+          this.add(into, this.entry(into.el, '', `text ${text.quote(text.cut(entry.name, 400))}`, into));
+          return;
+        case 'fold':
+          this.count -= entry.children.length;
+          tidy.fold(entry);
+          entry.children = NONE;
+          break;
       }
-      if (role === 'cell' && children.length === 0 && entry.name !== '' && this.plainCell(entry)) {
-        this.entries.set(entry.el, into);
-        return this.add(into, this.entry(into.el, '', `text ${text.quote(text.cut(entry.name, 400))}`, into));
-      }
-      if (role === 'textbox' && children.length > 0 && children.every((child) => child.role === '' && !child.frame)) this.foldValue(entry);
       if (FIELDS.has(entry.el.localName)) this.fields.add(entry);
       this.entries.set(entry.el, entry);
       this.add(into, entry);
-    }
-
-    /** A cell of nothing but text, that nothing happens to: the row's ref is enough. @param {Entry} entry */
-    plainCell({ el, body, name }) {
-      if (body !== `cell ${text.quote(name)}`) return false;
-      if (!el.hasAttributes()) return true;
-      if (el.hasAttribute('onclick') || el.hasAttribute('tabindex') || el.hasAttribute('aria-label') || el.hasAttribute('role')) return false;
-      const row = el.parentElement;
-      return getComputedStyle(el).cursor !== 'pointer' || (row !== null && getComputedStyle(row).cursor === 'pointer');
-    }
-
-    /** A text-only editable says its text as its value. @param {Entry} entry */
-    foldValue(entry) {
-      if (tandemPage.secrets.is(entry.el)) entry.body += ` value="${tandemPage.secrets.MASK}"`;
-      else entry.body += ` value=${text.quote(text.cut(text.squash(entry.el.textContent ?? ''), 300))}`;
-      this.count -= entry.children.length;
-      entry.children = NONE;
-      entry.inside = true;
     }
 
     /** An element without a line of its own. @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */
