@@ -29,7 +29,7 @@ tandemPage.part('find', () => {
       const info = refs.info(el, args.ref);
       return {
         ...info, secret: secrets.is(el), disabled: visibility.isDisabled(el), editable: edit.kind(el) !== 'other' && edit.editable(el),
-        type: /** @type {any} */ (el).type ?? '', checked: states.checkedState(el, info.role), href: /** @type {any} */ (el).href?.toString() ?? '',
+        type: /** @type {any} */ (el).type ?? '', checked: states.checkedState(el, info.role), href: String(/** @type {any} */ (el).href?.baseVal ?? /** @type {any} */ (el).href ?? ''),
       };
     },
   };

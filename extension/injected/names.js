@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('names', () => {
-  const { roles, visibility, secrets, text, marks, generated } = tandemPage;
+  const { roles, visibility, secrets, text, marks, generated, labels } = tandemPage;
   const BUTTON_TYPES = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
   const TEXT_TYPES = new Set(['text', 'search', 'email', 'tel', 'url', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local']);
   const LABELABLE = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
@@ -110,10 +110,11 @@ tandemPage.part('names', () => {
 
   /** @param {Element} el */
   function fromHtmlLabels(el) {
-    const labels = LABELABLE.has(el.localName) || el.localName.includes('-') ? /** @type {any} */ (el).labels : null;
-    if (!labels || labels.length === 0) return '';
+    /** @type {HTMLLabelElement[]|undefined} */
+    const found = LABELABLE.has(el.localName) || el.localName.includes('-') ? labels.of(el) : undefined;
+    if (!found) return '';
     const seen = new Set([el]);
-    return [...labels]
+    return found
       .filter((label) => label.checkVisibility({ visibilityProperty: true }) || getComputedStyle(label).display === 'contents')
       .map((label) => (seen.has(label) ? '' : alternative(label, { seen: seen.add(label), hidden: false, target: el })))
       .map((part) => part.trim()).filter(Boolean).join(' ');
@@ -243,6 +244,7 @@ tandemPage.part('names', () => {
 
     /** A new walk: find out again which elements have generated content. */
     reset(again = false) {
+      labels.reset();
       generated.reset(again);
     },
 

@@ -240,7 +240,7 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'names', 'refs', 'frames', 'states', 'tidy', 'tree', 'find', 'changes',
+      'page', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'states', 'tidy', 'tree', 'find', 'changes',
       'snapshot', 'diff', 'locate', 'edit', 'query', 'guard', 'wait', 'vitals', 'styles',
       'capture',
     ].map((name) => `injected/${name}.js`),
@@ -261,8 +261,9 @@ var tandemPage = (() => {
 
     /** What was noted about elements during the last call may no longer hold. */
     fresh() {
-      const { marks, visibility } = /** @type {any} */ (page);
+      const { marks, visibility, labels } = /** @type {any} */ (page);
       marks.reset();
+      labels.reset();
       visibility.reset(false);
     },
 

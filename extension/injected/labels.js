@@ -1,0 +1,40 @@
+// Which labels belong to a control. The element's own list searches the whole document for every
+// control, again after every change; here each tree is searched once per walk.
+
+/* global tandemPage */
+tandemPage.part('labels', () => {
+  /** @type {Map<Node, Map<Element, HTMLLabelElement[]>>} */
+  let trees = new Map();
+
+  /** @param {Node} root */
+  function search(root) {
+    /** @type {Map<Element, HTMLLabelElement[]>} */
+    const found = new Map();
+    for (const label of /** @type {Document} */ (root).querySelectorAll?.('label') ?? []) {
+      const { control } = label;
+      if (!control) continue;
+      const known = found.get(control);
+      if (known) known.push(label);
+      else found.set(control, [label]);
+    }
+    return found;
+  }
+
+  tandemPage.labels = {
+    /** @param {Element} el @returns {HTMLLabelElement[]|undefined} */
+    of(el) {
+      const root = el.getRootNode();
+      let tree = trees.get(root);
+      if (!tree) {
+        tree = search(root);
+        trees.set(root, tree);
+      }
+      return tree.get(el);
+    },
+
+    /** A new walk: the document may have changed. */
+    reset() {
+      if (trees.size > 0) trees = new Map();
+    },
+  };
+});
