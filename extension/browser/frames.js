@@ -25,4 +25,4 @@ export function onAddressChanged(listener) {
 }
 
 /** @param {(details: { tabId: number, frameId: number }) => void} listener */
-export const onDomReady = (listener) => chrome.webNavigation.onDOMContentLoaded.addListener(listener);
+export const onLoaded = (listener) => chrome.webNavigation.onCompleted.addListener(listener);

@@ -150,13 +150,16 @@ export class Dispatcher {
       const lane = `${dialog ? 'dialog' : 'target'}:${target.targetId}`;
       return { queue: session.queues, place: { lane, targetId: target.targetId, counted: !dialog } };
     }
-    if (session) return { queue: session.queues, place: { lane: 'session', counted: false } };
+    const own = `free:${crypto.randomUUID()}`;
+    if (session) {
+      return { queue: session.queues, place: { lane: WAITS_FOR_NONE.has(tool.command) ? own : 'session', counted: false } };
+    }
     if (typeof args.tabId === 'number' && !tool.command.startsWith('session.')) {
       const holder = this.runtime.store.byTab.get(args.tabId);
       const lane = `target:tab-${args.tabId}`;
       return { queue: holder?.queues ?? this.runtime.browserQueue, place: { lane, counted: false } };
     }
-    return { queue: this.runtime.browserQueue, place: { lane: `free:${crypto.randomUUID()}`, counted: false } };
+    return { queue: this.runtime.browserQueue, place: { lane: own, counted: false } };
   }
 }
 
@@ -174,6 +177,16 @@ function validate(message, tool) {
 
 /** These may be what ends the session, and still have an answer to give. */
 const MAY_END_SESSION = new Set(['session.disconnect', 'targets.close', 'page.close']);
+
+/** A look at the session, or its end, must not stand behind a tab that takes long to open. */
+const WAITS_FOR_NONE = new Set([
+  'session.status',
+  'session.disconnect',
+  'targets.list',
+  'page.list',
+  'devtools.consolePoll',
+  'devtools.networkPoll',
+]);
 
 /** Commands that act on a session which exists already. */
 const isSessionCommand = (/** @type {Tool} */ { command, needsSession }) => needsSession || command === 'session.status';

@@ -58,11 +58,11 @@ function notDelivered({ cover }) {
  * @param {PageDocument} document
  * @returns {Promise<() => void>} lifts the block
  */
-async function guardOtherFrames(call, document) {
+export async function guardOtherFrames(call, document) {
   const { runtime, target, session } = call;
   if (!runtime.documents.mayHaveChildren(target.tabId)) return () => {};
   const { all } = await runtime.documents.all(target.tabId);
-  const others = all.filter((each) => each.documentId !== document.documentId && !isAncestor(all, each, document));
+  const others = all.filter((each) => each.documentId !== document.documentId);
   if (others.length === 0) return () => {};
   const answers = await runtime.page.runIn(
     others,
@@ -78,22 +78,6 @@ async function guardOtherFrames(call, document) {
       }
     });
   };
-}
-
-/**
- * @param {PageDocument[]} all
- * @param {PageDocument} candidate
- * @param {PageDocument} document
- */
-function isAncestor(all, candidate, document) {
-  let child = document;
-  while (child.frameId !== 0) {
-    const parent = all.find(({ frameId }) => frameId === child.parentFrameId);
-    if (!parent) return false;
-    if (parent === candidate) return true;
-    child = parent;
-  }
-  return false;
 }
 
 /**

@@ -17,6 +17,7 @@ import { Dispatcher } from './dispatch.js';
 import { Documents } from './documents.js';
 import { failed } from './errors.js';
 import { IsolatedWorld } from './isolated-world.js';
+import { watchOwnOrigins } from './own-origins.js';
 import { PageBridge } from './page.js';
 import { CommandQueue } from './queue.js';
 import { SessionLife } from './session-life.js';
@@ -30,13 +31,11 @@ import { createSignalBoard } from './waits.js';
  * @typedef {{
  *   debugger: typeof debuggerApi, frames: typeof framesApi, groups: typeof groupsApi, scripting: typeof scriptingApi,
  *   tabs: typeof tabsApi, local: import('../browser/storage.js').StorageArea, session: import('../browser/storage.js').StorageArea,
- *   onStorageChange: typeof onStorageChange, readFile: (path: string) => Promise<string>
+ *   onStorageChange: typeof onStorageChange, readFile: (path: string) => Promise<string>, fetchJson: (url: string) => Promise<any>
  * }} Browser
  * @typedef {ReturnType<typeof assemble>} Runtime
  * @typedef {{ connected: boolean, instanceId?: string, epoch?: number | string, reason?: string }} LinkChange
  */
-
-const CONFIG_KEY = 'tandem:extensionConfig:v1';
 
 /** @type {Browser} */
 const chromeBrowser = {
@@ -49,6 +48,7 @@ const chromeBrowser = {
   session: sessionStorage,
   onStorageChange,
   readFile: async (path) => (await fetch(extensionUrl(path))).text(),
+  fetchJson: async (url) => (await fetch(url, { credentials: 'omit', redirect: 'error', cache: 'no-store' })).json(),
 };
 
 /**
@@ -79,7 +79,7 @@ export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser
           if (message.event === 'ops_client_disconnected') runtime.life.clientGone(message.clientId);
           return undefined;
         case 'own_origins':
-          return runtime.ownOrigins.add(message.payload?.origins ?? []);
+          return runtime.ownOrigins.tell(message.payload?.origins ?? []);
         default:
           return undefined;
       }
@@ -89,6 +89,7 @@ export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser
         for (const session of runtime.store.byId.values()) runtime.life.release(session);
         return;
       }
+      void runtime.ownOrigins.askHub();
       const current = `${instanceId} ${epoch}`;
       if (hub !== undefined && hub !== current) runtime.life.forgetAll();
       hub = current;
@@ -189,34 +190,5 @@ function helloAnswer({ version, capabilities = [], maxPayloadBytes = limits.maxO
     clientId,
     capabilities: messages.capabilities.filter((name) => capabilities.includes(name)),
     maxPayloadBytes: Math.min(maxPayloadBytes, limits.maxOpsPayloadBytes),
-  };
-}
-
-/**
- * @param {Browser} browser
- * @param {BlockList} blockList
- */
-function watchOwnOrigins(browser, blockList) {
-  /** @type {string[]} */
-  let configured = [];
-  /** @type {string[]} */
-  let told = [];
-  const apply = () => blockList.setOwn([...configured, ...told]);
-  const load = async () => {
-    const config = await browser.local.get(CONFIG_KEY).catch(() => undefined);
-    const known = [config?.apiBaseUrl, config?.appBaseUrl, config?.wsBaseUrl].filter((url) => typeof url === 'string');
-    configured = known.length > 0 ? known : [`http://127.0.0.1:${limits.defaultPort}`];
-    apply();
-  };
-  browser.onStorageChange((keys) => {
-    if (keys.includes(CONFIG_KEY)) void load();
-  });
-  return {
-    ready: load(),
-    /** @param {string[]} origins of the terminal agent and whatever else belongs to the hub */
-    add(origins) {
-      told = origins;
-      apply();
-    },
   };
 }

@@ -28,7 +28,7 @@ export function watchTabs(runtime, browser) {
   });
   browser.frames.onCommitted((details) => documents.onCommitted(/** @type {any} */ (details)));
   browser.frames.onAddressChanged((details) => documents.onAddressChanged(details));
-  browser.frames.onDomReady(({ tabId, frameId }) => {
+  browser.frames.onLoaded(({ tabId, frameId }) => {
     const document = store.byTab.has(tabId) ? documents.known.get(tabId)?.get(frameId) : undefined;
     if (document && runtime.blockList.allows(document.url)) runtime.page.warm(document).catch(() => {});
   });

@@ -2,13 +2,16 @@
 
 import { callOnRef, onRef } from './elements.js';
 import { failed } from './errors.js';
-import { guardReport, untilDialog } from './input.js';
+import { guardOtherFrames, guardReport, untilDialog } from './input.js';
 import { keyOf, pressChord } from './keyboard.js';
+import { dialogOpen } from './page.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./cdp.js').TabConnection} TabConnection
  */
+
+const GUARD_MS = 5000;
 
 /** Fields whose value is no text the keyboard could enter. */
 const SET_DIRECTLY = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
@@ -21,28 +24,54 @@ const SET_DIRECTLY = new Set(['date', 'time', 'datetime-local', 'month', 'week',
  */
 export async function typeText(call, connection, wish) {
   const { ref, text, clear } = wish;
-  const { values } = await onRef(call, ref, [['locate', { for: 'type', timeoutMs: 5000 }], ['focus', { caret: clear ? 'all' : 'end' }]]);
-  const field = values[1];
-  if (!field.editable) throw failed('not_editable', `${ref} is not a field that takes text.`, { ref, dispatched: false });
-  if (field.secret || SET_DIRECTLY.has(field.inputType)) {
+  const { document, values } = await onRef(call, ref, [
+    ['locate', { for: 'type', timeoutMs: GUARD_MS }],
+    ['focus', { caret: clear ? 'all' : 'end' }],
+    ['guardArm', { kind: 'text', timeoutMs: GUARD_MS }],
+  ]);
+  const [, field, { guardId }] = values;
+  const direct = field.secret || SET_DIRECTLY.has(field.inputType);
+  if (!field.editable || direct || !field.focused) {
+    await guardReport(call, document, guardId);
+    if (!field.editable) throw failed('not_editable', `${ref} is not a field that takes text.`, { ref, dispatched: false });
+    if (!direct) throw failed('not_editable', `${ref} did not take the focus.`, { ref, dispatched: false });
     return verified(await callOnRef(call, ref, 'setValue', { value: text, append: !clear && field.secret }), ref);
   }
-  if (!field.focused) throw failed('not_editable', `${ref} did not take the focus.`, { ref, dispatched: false });
-  const { document, values: armed } = await onRef(call, ref, [['guardArm', { kind: 'text', timeoutMs: 5000 }]]);
-  call.assertAlive();
-  await untilDialog(connection, deliver(call, connection, wish));
-  const report = await guardReport(call, document, armed[0].guardId);
-  if (report && report.passed === 0 && report.blocked > 0) {
-    throw failed('verify_failed', 'The focus moved away from the field; the text was stopped.', { ref, dispatched: false });
+  await deliverGuarded(call, connection, { document, wish });
+  if (connection.dialog) {
+    call.runtime.page.afterDialog(document, ['guardEnd', { guardId }]);
+    throw dialogOpen(connection.dialog);
   }
   const expected = clear ? text : field.value + text;
-  const back = await callOnRef(call, ref, 'readBack', { expected: clear || field.value !== '' ? expected : text, mode: clear ? 'equals' : 'ends' });
+  const { values: after } = await onRef(call, ref, [
+    ['guardEnd', { guardId }],
+    ['readBack', { expected, mode: clear ? 'equals' : 'ends' }],
+  ]);
+  const [report, back] = after;
+  if (report.passed === 0 && report.blocked > 0) {
+    throw failed('verify_failed', 'The focus moved away from the field; the text was stopped.', { ref, dispatched: false });
+  }
   if (back.matches || sameText(back.value, expected)) return { value: back.value, redacted: back.redacted };
   if (back.value === field.value && text !== '') {
     // Nothing arrived: some fields only listen to their setter.
     return verified(await callOnRef(call, ref, 'setValue', { value: text, append: !clear }), ref);
   }
-  throw failed('verify_failed', `The field holds something else than what was typed.`, { ref, value: back.value, expected });
+  throw failed('verify_failed', 'The field holds something else than what was typed.', { ref, value: back.value, expected });
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ document: import('./documents.js').PageDocument, wish: { text: string, clear: boolean, keys: boolean } }} delivery
+ */
+async function deliverGuarded(call, connection, { document, wish }) {
+  const openOthers = await guardOtherFrames(call, document);
+  try {
+    call.assertAlive();
+    await untilDialog(connection, deliver(call, connection, wish));
+  } finally {
+    openOthers();
+  }
 }
 
 /**

@@ -1,90 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createOpsRuntime } from '../../../extension/ops/runtime.js';
-import { memoryArea } from '../support/storage.js';
-
-/** Chrome's border, as far as sessions go: tabs in memory, no debugger, no pages. */
-function fakeBrowser() {
-  let nextTab = 1;
-  /** @type {Map<number, any>} */
-  const tabs = new Map();
-  /** @type {((tabId: number) => void)[]} */
-  const removed = [];
-  const listen = () => {};
-  return {
-    map: tabs,
-    browser: /** @type {any} */ ({
-      debugger: {
-        onEvent: listen,
-        onDetach: listen,
-        attach: async () => {
-          throw new Error('Not allowed');
-        },
-        detach: async () => {},
-        sendCommand: async () => {
-          throw new Error('Not allowed');
-        },
-      },
-      frames: {
-        framesOf: async (/** @type {number} */ tabId) => (tabs.has(tabId) ? [{ frameId: 0, parentFrameId: -1, documentId: `D${tabId}`, url: tabs.get(tabId).url }] : []),
-        onCommitted: listen,
-        onAddressChanged: listen,
-        onDomReady: listen,
-        onCreatedNavigationTarget: listen,
-      },
-      groups: { groupTabs: async () => 7, ungroupTabs: async () => {}, groupTitle: async () => undefined },
-      scripting: {
-        runFunction: async () => {
-          throw new Error('The frame was removed.');
-        },
-        runFiles: async () => [],
-      },
-      tabs: {
-        openTab: async ({ url = 'about:blank' }) => {
-          const tab = { id: nextTab++, url, title: '', windowId: 1, active: false };
-          tabs.set(tab.id, tab);
-          return tab;
-        },
-        findTab: async (/** @type {number} */ tabId) => tabs.get(tabId),
-        allTabs: async () => [...tabs.values()],
-        activeTab: async () => undefined,
-        closeTab: async (/** @type {number} */ tabId) => {
-          tabs.delete(tabId);
-          for (const listener of removed) listener(tabId);
-        },
-        onTabCreated: listen,
-        onTabRemoved: (/** @type {(tabId: number) => void} */ listener) => removed.push(listener),
-      },
-      local: memoryArea(),
-      session: memoryArea(),
-      onStorageChange: listen,
-      readFile: async () => '',
-    }),
-  };
-}
-
-/** @param {string[]} [log] */
-function start(log = []) {
-  const { browser, map } = fakeBrowser();
-  /** @type {any[]} */
-  const sent = [];
-  const runtime = createOpsRuntime({ send: (message) => sent.push(message), browser });
-  let next = 1;
-  const ask = async (/** @type {string} */ command, /** @type {object} */ head = {}, /** @type {any} */ payload = {}) => {
-    const requestId = `q${next++}`;
-    runtime.onMessage({ type: 'ops_request', requestId, clientId: 'c1', clientKey: 'ada', clientLabel: 'Ada', command, payload, ...head });
-    const answers = () => sent.filter((message) => message.requestId === ('requestId' in head ? head.requestId : requestId));
-    while (answers().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    log.push(command);
-    return answers().at(-1);
-  };
-  const launch = async (/** @type {object} */ payload = {}) => {
-    const { payload: session } = await ask('session.launch', {}, payload);
-    return { opsSessionId: session.opsSessionId, leaseId: session.leaseId, tabId: Number(session.activeTargetId.slice(4)) };
-  };
-  return { runtime, sent, ask, launch, map, browser };
-}
+import { start } from '../support/ops-runtime.js';
 
 // OPS-11 OPS-133 OPS-134 OPS-135
 test('every request ends in exactly one answer that repeats its id and client', async () => {
@@ -154,6 +71,20 @@ test('sessions wait while the hub is away and end when another one comes', async
   assert.equal((await ask('session.connect', {}, session && { sessionId: session.opsSessionId, leaseId: session.leaseId })).payload.state, 'active');
   runtime.onLink({ connected: true, instanceId: 'j', epoch: 2 });
   assert.equal((await ask('session.status', session)).error.details.reason, 'session_expired');
+});
+
+// SEC-9: the terminal agent's port is ours too
+test('the hub and its terminal are closed to tools', async () => {
+  const { runtime, ask, launch, browser } = start();
+  const session = await launch();
+  await browser.local.set('tandem:extensionConfig:v1', { apiBaseUrl: 'http://127.0.0.1:8787/api/v1' });
+  runtime.onLink({ connected: true, instanceId: 'i', epoch: 1 });
+  await new Promise((resolve) => setImmediate(resolve));
+  runtime.onMessage({ type: 'own_origins', payload: { origins: ['http://127.0.0.1:9555'] } });
+  for (const port of [8787, 9417, 9555]) {
+    const { error } = await ask('nav.goto', session, { url: `http://localhost:${port}/` });
+    assert.deepEqual([error.code, error.details.reason], ['restricted_url', 'policy'], String(port));
+  }
 });
 
 // SEC-25

@@ -78,6 +78,19 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    test('type reaches fields in frames of either process', async () => {
+      const client = await bench.on('/frames.html');
+      const { content } = await client.snapshot();
+      const refs = [...content.matchAll(/\[(f\d+r\d+)\] textbox "Inner field"/g)].map(([, ref]) => ref);
+      assert.equal(refs.length, 3, content);
+      for (const ref of refs) {
+        assert.equal((await client.call('interact.type', { ref, text: `into ${ref}` })).value, `into ${ref}`);
+        await client.call('interact.press', { ref, key: 'Backspace' });
+        assert.equal((await client.call('dom.getValue', { ref })).value, `into ${ref.slice(0, -1)}`);
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-60: submit presses Enter. SEC-18: secrets never travel as keys
     test('secrets go in masked and submit presses Enter', async () => {
       const client = await bench.on('/form.html');

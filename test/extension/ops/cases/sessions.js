@@ -121,6 +121,37 @@ export function sessionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-L6: the user's hands and the agent's do not meet
+    test('the user switches tabs while the agent works', async () => {
+      const { browser } = bench;
+      const client = await bench.on('/controls.html');
+      const [own] = await browser.evaluate('chrome.tabs.query({active:true}).then((t) => t.map(({id}) => id))');
+      const second = await browser.evaluate('chrome.tabs.create({url: "about:blank", active: true}).then((t) => t.id)');
+      const ref = await client.ref('textbox "Log"');
+      for (let step = 0; step < 12; step++) {
+        await browser.evaluate(`chrome.tabs.update(${step % 2 ? own : second}, {active: true})`);
+        await client.call('interact.type', { ref, text: `${step} ` });
+        await client.call('interact.click', { ref });
+        assert.equal(await browser.evaluate(`chrome.tabs.query({active:true}).then((t) => t[0].id)`), step % 2 ? own : second, 'the tab in front stays');
+      }
+      assert.equal(await client.eval('document.getElementById("keys").value'), '0 1 2 3 4 5 6 7 8 9 10 11 ');
+      assert.equal((await client.call('session.status')).activeTargetId, client.targetId);
+      await browser.evaluate(`chrome.tabs.remove(${second})`);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // Status answers while a tab takes long to open, and the end of a session ends what runs in it.
+    test('a slow tab holds up neither status nor disconnect', async () => {
+      const client = await bench.on('/two');
+      const slow = client.raw('targets.new', { url: `${bench.site.base}/never` });
+      await bench.browser.until(() => bench.site.requests.includes('/never'), 'the slow request');
+      assert.equal((await client.call('session.status')).title, 'Two');
+      assert.equal((await client.call('targets.list')).targets.length, 2);
+      await client.call('session.disconnect', { closeTabs: true });
+      const { error } = await slow;
+      assert.equal(error.code, 'invalid_session');
+    });
+
     // OPS-105 OPS-117 OPS-159
     test('closing the last tab ends the session and cleans up', async () => {
       const client = await bench.on('/two');

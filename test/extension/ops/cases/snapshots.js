@@ -20,6 +20,26 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // Pages that forbid scripts of others, and frames without an origin
+    test('strict policies, srcdoc and sandboxed frames are no obstacle', async () => {
+      bench.site.add('/strict', `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'none'"><title>Strict</title><button>Strict button</button>`);
+      bench.site.add('/boxes', `<title>Boxes</title><h1>Boxes</h1><iframe title="Doc" srcdoc="<button>Srcdoc button</button>"></iframe><iframe title="Sand" sandbox="allow-scripts" src="/inner.html"></iframe><iframe title="Closed" sandbox src="/inner.html"></iframe>`);
+      const client = await bench.on('/strict');
+      await client.call('interact.click', { ref: await client.ref('Strict button') });
+      assert.equal(await client.eval('document.activeElement.textContent'), 'Strict button');
+      assert.equal(await client.eval('return [1, 2].map((n) => n * 2).join()'), '2,4');
+      await client.call('nav.goto', { url: `${bench.site.base}/boxes` });
+      const { content } = await client.snapshot();
+      assert.match(content, /Srcdoc button/);
+      assert.equal(content.match(/Inner button/g)?.length, 2, content);
+      const srcdoc = /\[(f\d+r\d+)\] button "Srcdoc button"/.exec(content)?.[1];
+      await client.call('interact.click', { ref: srcdoc });
+      const sand = [...content.matchAll(/\[(f\d+r\d+)\] button "Inner button"/g)].map(([, ref]) => ref);
+      const clicked = await client.call('interact.click', { ref: sand[0], diff: true });
+      assert.match(clicked.diff, /Inner true/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-L26: paging goes over what was seen, not over what is there now
     test('a cursor pages over the stored snapshot', async () => {
       bench.site.add('/long', `<title>Long</title><main>${Array.from({ length: 400 }, (_, i) => `<p>Line number ${i} of the list</p><button>Button ${i}</button>`).join('')}</main>`);

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { until } from '../support/clock.js';
+import { start } from '../support/ops-runtime.js';
+
+/** @param {ReturnType<typeof start>} world */
+const events = ({ sent }) => sent.filter(({ type }) => type === 'ops_event').map(({ event }) => event);
+
+// OPS-124, W4: the user presses Cancel on the debug bar
+test('a user who ends debugging ends the session', async () => {
+  const world = start({ attaches: true });
+  const session = await world.launch();
+  await world.ask('devtools.consolePoll', session);
+  world.fire('cdpDetach', { tabId: session.tabId }, 'canceled_by_user');
+  await until(() => events(world).includes('ops_session_closed'), 'closed');
+  assert.equal((await world.ask('session.status', session)).error.code, 'invalid_session');
+});
+
+// W5: 4 × 250 ms, one attempt to attach again in between
+test('a debugger that fell off is put back once', async () => {
+  const world = start({ attaches: true });
+  const session = await world.launch();
+  await world.ask('devtools.consolePoll', session);
+  world.fire('cdpDetach', { tabId: session.tabId }, 'target_closed');
+  await until(() => world.debug.attempts === 2, 'attached again');
+  assert.equal((await world.ask('session.status', session)).payload.state, 'active');
+  assert.ok(!events(world).includes('ops_session_closed'));
+});
+
+test('a debugger lost for good ends the session after four looks', async () => {
+  const world = start({ attaches: true });
+  const session = await world.launch();
+  await world.ask('devtools.consolePoll', session);
+  world.debug.attaches = false;
+  const began = performance.now();
+  world.fire('cdpDetach', { tabId: session.tabId }, 'target_closed');
+  await until(() => events(world).includes('ops_session_closed'), 'closed');
+  assert.ok(performance.now() - began >= 900, 'four times 250 ms');
+});
+
+// OPS-L7: what a page opens joins; what the user opens does not
+test('only tabs that a page asked for join its session', async () => {
+  const world = start({ attaches: true });
+  const session = await world.launch();
+  await world.ask('devtools.consolePoll', session);
+  const targets = async () => (await world.ask('targets.list', session)).payload.targets.map((/** @type {any} */ { tabId }) => tabId);
+  for (const id of [50, 51, 52]) world.map.set(id, { id, url: 'about:blank', title: '' });
+  world.fire('tabCreated', { id: 50, openerTabId: session.tabId });
+  assert.deepEqual(await targets(), [session.tabId], 'opened by the user');
+  world.fire('cdpEvent', { tabId: session.tabId }, 'Page.windowOpen', { url: 'http://x.test/' });
+  world.fire('tabCreated', { id: 51, openerTabId: session.tabId });
+  assert.deepEqual(await targets(), [session.tabId, 51]);
+  world.fire('windowOpened', { sourceTabId: session.tabId, tabId: 52, url: 'http://x.test/' });
+  world.fire('windowOpened', { sourceTabId: 999, tabId: 50, url: 'http://x.test/' });
+  assert.deepEqual(await targets(), [session.tabId, 51, 52]);
+});
