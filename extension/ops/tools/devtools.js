@@ -30,9 +30,8 @@ async function record({ runtime, session, target }) {
 export async function perf(call) {
   const { runtime, target, signal } = call;
   const connection = await runtime.cdp.use(target.tabId);
-  const enabled = connection.send('Performance.enable', {}, { signal });
-  const [, { metrics }, vitals] = await Promise.all([
-    enabled,
+  await connection.send('Performance.enable', {}, { signal });
+  const [{ metrics }, vitals] = await Promise.all([
     connection.send('Performance.getMetrics', {}, { signal }),
     runtime.page.call(await runtime.documents.main(target.tabId), 'vitals', {}, signal),
   ]);
