@@ -12,13 +12,15 @@ run_locally() {
         up) up "${@:2}" ;;
         stop) stop "${@:2}" ;;
         version) version ;;
-        build | test | agent | mcp | doctor) "command_$1" "${@:2}" ;;
+        build | test | bench | package | agent | mcp | doctor) "command_$1" "${@:2}" ;;
         *) without_hub "$@" ;;
     esac
 }
 
 command_build() { with_sources build && build "$@"; }
 command_test() { with_sources test && run_tests "$@"; }
+command_package() { with_sources package && make_packages "$@"; }
+command_bench() { with_sources bench && run_bench "$@"; }
 command_doctor() { run_java dev.tandem.cli.Main doctor "$@"; }
 command_agent() { run_java dev.tandem.agent.Main "$@"; }
 command_mcp() { run_java dev.tandem.cli.Main mcp "$@"; }
@@ -32,6 +34,10 @@ with_sources() {
     source "$root/scripts/build.sh"
     # shellcheck source=scripts/test.sh
     [[ $1 = test ]] && source "$root/scripts/test.sh"
+    # shellcheck source=scripts/package.sh
+    [[ $1 = package ]] && source "$root/scripts/package.sh"
+    # shellcheck source=scripts/bench.sh
+    [[ $1 = bench ]] && source "$root/scripts/bench.sh"
     return 0
 }
 
@@ -42,12 +48,17 @@ ready_build() {
         return
     fi
     with_sources up
+    if [[ -n ${TANDEM_DIST-} ]]; then
+        dist=$TANDEM_DIST
+        return
+    fi
     fresh_build || build
     dist=$root/target/dist/$(<"$root/target/dist/current")
 }
 
 # Sets $java and the arguments that every start of the product shares; $1 names the start-up cache.
 java_command() {
+    export TANDEM_HOME=$root
     find_jdk
     ready_build
     java_arguments "$1"
@@ -148,9 +159,10 @@ start_hub() {
     java_command hub
     log=$(mktemp "${TMPDIR:-/tmp}/tandem-start.XXXXXX")
     say "No hub is running; starting one (end it with \"tandem stop\")."
-    packaged || need_chromium
+    packaged || [[ ${TANDEM_UP_OPTIONS-} = *'--browser none'* ]] || need_chromium
+    # shellcheck disable=SC2086 # TANDEM_UP_OPTIONS holds words
     TANDEM_STATE_DIR=$state nohup "$java" "${java_args[@]}" dev.tandem.hub.Main --home "$root" \
-        </dev/null >"$log" 2>&1 &
+        ${TANDEM_UP_OPTIONS-} </dev/null >"$log" 2>&1 &
     pid=$!
     disown
     until find_hub; do

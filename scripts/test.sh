@@ -20,13 +20,15 @@ run_tests() {
     extension_checks &
     extension_pid=$!
     stage java "Java modules: format, compile, test" \
-        maven -pl '!e2e,!bench' verify dependency:copy-dependencies -DincludeScope=runtime \
+        maven -fae -pl '!e2e,!bench' verify dependency:copy-dependencies -DincludeScope=runtime \
         -DoutputDirectory="$dist/lib"
     wait "$extension_pid"
     count_file "$logs/extension.count"
     stage launcher "Launcher: syntax" check_scripts
     if ((failed == 0)); then
         copy_jars && train && publish_dist
+        # the launcher under test takes this build and never waits for another
+        export TANDEM_DIST=$dist
         stage e2e "End to end: real hub, real Chromium" \
             maven -pl e2e,bench -am verify -Dunit.skip=true -Dspotless.check.skip=true
     else

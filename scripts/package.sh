@@ -1,0 +1,39 @@
+# shellcheck shell=bash
+# Makes what people download: the extension as a zip, and an archive with a Java runtime of its own.
+
+runtime_modules=java.base,java.desktop,java.instrument,java.logging,java.management,java.naming,java.net.http,java.security.jgss,java.sql,java.xml,jdk.crypto.ec,jdk.jfr,jdk.unsupported,jdk.zipfs
+
+make_packages() {
+    local out=$root/target/package name
+    [[ $# = 0 ]] || die 1 "Unknown option $1 of package. It takes none."
+    find_jdk
+    ready_build
+    vendor_files
+    name=$(version)
+    name=${name/ /-}
+    rm -rf "$out" && mkdir -p "$out"
+    step "Extension"
+    # a fixed order and no extra fields, so that the same sources give the same zip
+    (cd "$root/extension" && LC_ALL=C "$JAVA_HOME/bin/jar" --create --no-manifest \
+        --date=2026-01-01T00:00:00Z --file "$out/$name-extension.zip" -- *) ||
+        die 2 "The extension could not be packed."
+    step "Runtime"
+    archive_folder "$out/$name" || die 2 "The archive could not be made."
+    step "Archive"
+    tar -C "$out" -czf "$out/$name-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m).tar.gz" "$name" ||
+        die 2 "The archive could not be made."
+    rm -rf "${out:?}/$name"
+    printf '%s\n' "$out"/*
+}
+
+# The unpacked archive: launcher, jars, extension and a runtime with only what Tandem needs.
+archive_folder() {
+    mkdir -p "$1/scripts"
+    "$JAVA_HOME/bin/jlink" --add-modules "$runtime_modules" --strip-debug --no-header-files \
+        --no-man-pages --compress zip-6 --output "$1/runtime" &&
+        cp -R "$dist/lib" "$root/extension" "$1/" &&
+        cp "$root/tandem" "$root/LICENSE" "$root/README.md" "$root/SECURITY.md" "$1/" &&
+        cp "$root"/scripts/{local,jdk}.sh "$1/scripts/" &&
+        version | cut -d ' ' -f 2 >"$1/VERSION" &&
+        chmod -R go=u,go-w "$1"
+}
