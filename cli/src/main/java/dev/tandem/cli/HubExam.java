@@ -103,15 +103,8 @@ final class HubExam {
 
     /** Runs "status" through the door of the launcher; the answer's frames are put together. */
     private Optional<JsonNode> status() {
-        byte[] fields =
-                "/\0"
-                        .concat("0\0" + "0\0" + "0\0" + "status\0--json\0")
-                        .getBytes(StandardCharsets.UTF_8);
-        String body =
-                Integer.toHexString(fields.length)
-                        + "\r\n"
-                        + new String(fields, StandardCharsets.UTF_8)
-                        + "\r\n";
+        String fields = String.join("\0", "6", "/", "0", "0", "0", "status", "--json", "");
+        String body = Integer.toHexString(fields.length()) + "\r\n" + fields + "\r\n";
         return ask(
                 "POST /cli HTTP/1.1\r\nAuthorization: Bearer "
                         + token

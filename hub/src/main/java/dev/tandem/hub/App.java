@@ -4,10 +4,13 @@ import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
 import dev.tandem.hub.auth.HubToken;
+import dev.tandem.hub.auth.Lineage;
 import dev.tandem.hub.auth.Origins;
 import dev.tandem.hub.auth.PairedBrowsers;
 import dev.tandem.hub.auth.PairingCodes;
 import dev.tandem.hub.auth.Processes;
+import dev.tandem.hub.cli.CliEndpoint;
+import dev.tandem.hub.cli.HubServices;
 import dev.tandem.hub.health.Gauges;
 import dev.tandem.hub.health.HealthEndpoint;
 import dev.tandem.hub.health.Identity;
@@ -81,6 +84,17 @@ public final class App implements AutoCloseable {
                 "tandem_terminal_port",
                 "Port of the terminal agent, 0 while there is none",
                 () -> terminalAgent.port().orElse(0));
+        new CliEndpoint(
+                new HubServices(
+                        new NoBrowsers(identity.version()),
+                        clientTokens,
+                        origins,
+                        codes,
+                        hubToken,
+                        () -> "http://127.0.0.1:" + web.port(),
+                        state.path().resolve("extension")),
+                new Lineage(),
+                web);
 
         listen(options.port());
         terminalAgent.start(web.port());

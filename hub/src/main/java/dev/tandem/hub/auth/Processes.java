@@ -14,6 +14,11 @@ public final class Processes {
 
     private Processes() {}
 
+    /** Whether this system shows who holds which connection. */
+    public static boolean visible() {
+        return Files.isReadable(PROC.resolve("net/tcp"));
+    }
+
     /** Who listens on a local TCP port: "name (process 123)". */
     public static Optional<String> listener(int port) {
         return inode(port, -1, "0A").flatMap(Processes::holder).map(Processes::describe);
@@ -23,7 +28,10 @@ public final class Processes {
      * True when this process holds the loopback connection from {@code port} to {@code hubPort}.
      */
     public static boolean holds(long pid, int port, int hubPort) {
-        return inode(port, hubPort, "01").map(inode -> holds(pid, inode)).orElse(false);
+        return SocketInode.of(port, hubPort)
+                .or(() -> inode(port, hubPort, "01"))
+                .map(inode -> holds(pid, inode))
+                .orElse(false);
     }
 
     /** The process and its ancestors, nearest first. */

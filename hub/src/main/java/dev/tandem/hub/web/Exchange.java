@@ -76,6 +76,13 @@ public final class Exchange {
         return Request.getRemotePort(request);
     }
 
+    /**
+     * Lets this connection be silent for as long as it takes; for work that may wait for a person.
+     */
+    public void patient() {
+        request.getConnectionMetaData().getConnection().getEndPoint().setIdleTimeout(0);
+    }
+
     public byte[] body() throws IOException {
         if (request.getLength() > maxBodyBytes) {
             throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);

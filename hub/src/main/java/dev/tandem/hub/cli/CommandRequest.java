@@ -1,0 +1,96 @@
+package dev.tandem.hub.cli;
+
+import dev.tandem.cli.Invocation;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.TandemException;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the launcher sent: fields that end with NUL, the first of them counting the others: folder,
+ * terminal yes or no, colour yes or no, columns, then the words of the command line.
+ */
+record CommandRequest(Path folder, Invocation.Terminal terminal, List<String> words) {
+    private static final int MAX_FIELDS = 4096;
+    private static final int MAX_BYTES = 12 * 1024 * 1024;
+    private static final int FACTS = 4;
+
+    static CommandRequest read(InputStream in) throws IOException {
+        int count = number(field(in));
+        if (count < FACTS || count > MAX_FIELDS) {
+            throw malformed();
+        }
+        List<String> fields = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            fields.add(field(in));
+        }
+        Invocation.Terminal terminal =
+                new Invocation.Terminal(
+                        fields.get(1).equals("1"),
+                        fields.get(2).equals("1"),
+                        number(fields.get(3)));
+        return new CommandRequest(
+                folder(fields.getFirst()), terminal, fields.subList(FACTS, count));
+    }
+
+    /** Reads standard input as it follows a request: pieces after their length, then a zero. */
+    static String readInput(InputStream in) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int size = number(field(in)); size > 0; size = number(field(in))) {
+            if (all.size() + size > MAX_BYTES) {
+                throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);
+            }
+            byte[] piece = in.readNBytes(size);
+            if (piece.length < size) {
+                throw new EOFException();
+            }
+            all.writeBytes(piece);
+        }
+        return all.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String field(InputStream in) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int b = in.read(); b != 0; b = in.read()) {
+            if (b < 0) {
+                throw new EOFException();
+            }
+            bytes.write(b);
+            if (bytes.size() > MAX_BYTES) {
+                throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);
+            }
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private static int number(String text) {
+        if (!text.matches("\\d{1,8}")) {
+            throw malformed();
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static Path folder(String text) {
+        try {
+            Path folder = Path.of(text);
+            if (folder.isAbsolute()) {
+                return folder;
+            }
+        } catch (InvalidPathException e) {
+            // said below
+        }
+        throw malformed();
+    }
+
+    private static TandemException malformed() {
+        return new TandemException(
+                ErrorCode.INVALID_REQUEST, "This is not a request of the launcher.");
+    }
+}

@@ -1,0 +1,143 @@
+package dev.tandem.hub.cli;
+
+import dev.tandem.cli.Port;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The hub as one caller's command line sees it. What widens rights is refused here, for sessions.
+ */
+final class HubPort implements Port {
+    private static final Logger LOG = LoggerFactory.getLogger(HubPort.class);
+    private static final List<String> PATHS = List.of("path", "outputDir");
+
+    private final HubServices services;
+    private final Caller caller;
+    private final CompletableFuture<Void> gone;
+    private final Runnable beforeWaiting;
+
+    HubPort(
+            HubServices services,
+            Caller caller,
+            CompletableFuture<Void> gone,
+            Runnable beforeWaiting) {
+        this.services = services;
+        this.caller = caller;
+        this.gone = gone;
+        this.beforeWaiting = beforeWaiting;
+    }
+
+    @Override
+    public ObjectNode call(Tool tool, ObjectNode arguments, Path folder) {
+        beforeWaiting.run();
+        for (String name : PATHS) {
+            if (isUser() && arguments.path(name).isString()) {
+                arguments.put(name, folder.resolve(arguments.get(name).asString()).toString());
+            }
+        }
+        return services.tools().call(new Tools.Call(tool, arguments, caller, gone));
+    }
+
+    @Override
+    public List<ObjectNode> browsers() {
+        return services.tools().browsers();
+    }
+
+    @Override
+    public Pairing pair() {
+        userOnly("pair a browser");
+        String code = services.codes().create();
+        return new Pairing(code, services.url().get() + "/app/pair#code=" + code);
+    }
+
+    @Override
+    public List<String> origins() {
+        return services.origins().list();
+    }
+
+    @Override
+    public boolean addOrigin(String origin) {
+        userOnly("add an origin");
+        return services.origins().add(origin);
+    }
+
+    @Override
+    public boolean removeOrigin(String origin) {
+        userOnly("remove an origin");
+        return services.origins().remove(origin);
+    }
+
+    @Override
+    public String hubToken() {
+        userOnly("print the hub's token");
+        return services.hubToken().value();
+    }
+
+    @Override
+    public List<ClientToken> tokens() {
+        return services.tokens().list().stream()
+                .map(one -> new ClientToken(one.name(), one.profile(), one.mode(), one.createdAt()))
+                .toList();
+    }
+
+    @Override
+    public String addToken(String name, String profile, String mode) {
+        userOnly("make a token");
+        return services.tokens().add(name, profile, Caller.Mode.of(mode).orElse(Caller.Mode.ASK));
+    }
+
+    @Override
+    public boolean revokeToken(String name) {
+        userOnly("revoke a token");
+        return services.tokens().revoke(name).isPresent();
+    }
+
+    @Override
+    public Path extension() {
+        return services.extension();
+    }
+
+    @Override
+    public boolean awaitBrowser(int moreThan, Duration atMost) {
+        beforeWaiting.run();
+        return services.tools().awaitBrowser(moreThan, atMost);
+    }
+
+    @Override
+    public boolean open(String url) {
+        return isUser() && Desktop.open(url);
+    }
+
+    @Override
+    public boolean copy(String text) {
+        return isUser() && Desktop.copy(text);
+    }
+
+    private boolean isUser() {
+        return caller.kind() == TokenKind.HUB;
+    }
+
+    /** Refuses what only the person may do, when an agent's process asks for it. */
+    private void userOnly(String what) {
+        if (!isUser()) {
+            LOG.warn("Refused to {} for {}", what, caller.name());
+            throw new TandemException(
+                    ErrorCode.FORBIDDEN,
+                    "Only you can "
+                            + what
+                            + ", in a shell of your own; this command runs for "
+                            + caller.name()
+                            + ".");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.tandem.hub.cli;
+
+import dev.tandem.hub.auth.ClientTokens;
+import dev.tandem.hub.auth.HubToken;
+import dev.tandem.hub.auth.Origins;
+import dev.tandem.hub.auth.PairingCodes;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+
+/** What command lines work with. */
+public record HubServices(
+        Tools tools,
+        ClientTokens tokens,
+        Origins origins,
+        PairingCodes codes,
+        HubToken hubToken,
+        Supplier<String> url,
+        Path extension) {}

@@ -1,0 +1,27 @@
+package dev.tandem.hub.cli;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.protocol.Tool;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The browsers of the hub, as command lines use them. */
+public interface Tools {
+    /** Runs a tool to its end; failures are {@link dev.tandem.protocol.TandemException}. */
+    ObjectNode call(Call call);
+
+    /** The connected browsers: name, mode, version. */
+    List<ObjectNode> browsers();
+
+    /** Waits until more browsers than that are connected; false when the time is over. */
+    boolean awaitBrowser(int moreThan, Duration atMost);
+
+    /**
+     * One call.
+     *
+     * @param gone completes when the launcher is gone and the work should end
+     */
+    record Call(Tool tool, ObjectNode arguments, Caller caller, CompletableFuture<Void> gone) {}
+}
