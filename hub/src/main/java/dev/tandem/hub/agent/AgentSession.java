@@ -2,12 +2,16 @@ package dev.tandem.hub.agent;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,6 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * AgentHost} in order, and a turn's future completes after everything said in it was delivered.
  */
 public final class AgentSession {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
+
     private final Agent agent;
     private final String agentSessionId;
     private final AgentHost host;
@@ -27,6 +33,7 @@ public final class AgentSession {
     private final SessionRequests requests;
     private final AtomicReference<@Nullable Turn> turn = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Set<String> changedTerminals = ConcurrentHashMap.newKeySet();
 
     /** One prompt on its way. */
     private record Turn(long callId, CompletableFuture<TurnEnd> end, AtomicBoolean cancelled) {}
@@ -41,7 +48,7 @@ public final class AgentSession {
                         agent.runtime().trees(),
                         agent.owner(),
                         setup.fence(),
-                        id -> queue.add(() -> host.terminalChanged(id), 0));
+                        this::terminalChanged);
         this.requests =
                 new SessionRequests(host, queue, agent.entry().offers(), setup, terminals, cards);
     }
@@ -209,6 +216,8 @@ public final class AgentSession {
             if (agent.capabilities().closeSession() && agent.isRunning()) {
                 call("session/close", params());
             }
+        } catch (AgentException refused) {
+            LOG.debug("agent {} did not close {}", agent.pid(), agentSessionId, refused);
         } finally {
             agent.forget(this);
             terminals.killAll();
@@ -262,6 +271,18 @@ public final class AgentSession {
             default -> {
                 // Extensions we do not know are not for us.
             }
+        }
+    }
+
+    /** A noisy command is told once for everything that it wrote before anyone looked. */
+    private void terminalChanged(String id) {
+        if (changedTerminals.add(id)) {
+            queue.add(
+                    () -> {
+                        changedTerminals.remove(id);
+                        host.terminalChanged(id);
+                    },
+                    0);
         }
     }
 

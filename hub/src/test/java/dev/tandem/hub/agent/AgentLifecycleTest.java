@@ -199,6 +199,33 @@ class AgentLifecycleTest {
     }
 
     @Test
+    @DisplayName("ACP-118 what an agent sees of its environment: the user's, and our mark")
+    void realEnvironment() throws Exception {
+        RecordingHost host = new RecordingHost();
+        play(fixture.start().newSession(fixture.setup(), host), "env");
+        assertThat(host.text().lines())
+                .anyMatch(line -> line.startsWith("PATH="))
+                .allMatch(line -> !line.startsWith("TANDEM_") || line.startsWith("TANDEM_TREE="));
+    }
+
+    @Test
+    @DisplayName("an agent that never opens the session is given up after its silence")
+    void muteAtNewSession() {
+        AgentTimings brief =
+                new AgentTimings(
+                        Duration.ofSeconds(30),
+                        Duration.ofMillis(600),
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(5),
+                        Duration.ofMillis(300));
+        Agent agent = fixture.start(fixture.entry("--mute=session/new"), brief);
+        assertThatThrownBy(() -> agent.newSession(fixture.setup(), new RecordingHost()))
+                .isInstanceOfSatisfying(
+                        AgentException.class, e -> assertThat(e.code()).isEqualTo("agent_timeout"));
+        assertThat(agent.isRunning()).isTrue();
+    }
+
+    @Test
     @DisplayName("ACP-83 ACP-92 what an agent did not declare is never used")
     void undeclaredIsUnsupported() {
         Agent agent = fixture.start("--caps={}");

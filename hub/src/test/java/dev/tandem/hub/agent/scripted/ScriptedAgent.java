@@ -35,7 +35,8 @@ import tools.jackson.databind.node.ObjectNode;
  *   <li>{@code record} a file that gets every line it receives ({@code >}) and every request it
  *       sends ({@code <}); {@code child} starts a child that survives it and writes its pid to the
  *       given file; {@code deaf} ignores the end of stdin
- *   <li>{@code replay} how many updates session/load repeats
+ *   <li>{@code replay} how many updates session/load repeats; {@code mute} a method it never
+ *       answers
  * </ul>
  *
  * <p>A prompt is a script, one word with arguments per line; text that is no word is said back:
@@ -151,6 +152,9 @@ public final class ScriptedAgent {
     }
 
     private void answer(JsonNode id, String method, ObjectNode params) {
+        if (method.equals(flags.get("mute"))) {
+            return;
+        }
         switch (method) {
             case "initialize" -> respond(id, greeting());
             case "authenticate" -> {
