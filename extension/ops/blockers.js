@@ -1,14 +1,17 @@
-/** Notices pages that want a person: a login wall, or a check that the visitor is human. */
+/** Notices pages that want an answer first: a dialog, a login wall, a check that the visitor is human. */
 
 const LOGIN_PATH = /\/(?:log-?in|sign-?in|auth|sso|oauth2?|session\/new)(?:[/?.]|$)/i;
 const HUMAN_TITLE = /just a moment|attention required|verify (?:that )?you are (?:a )?human|are you a robot|captcha|access denied/i;
 const REFUSED = new Set([403, 429, 503]);
 
 /**
- * @param {{ asked: string, finalUrl: string, status?: number, title: string }} load
+ * @param {{ asked: string, finalUrl: string, status?: number, title: string, dialog?: object }} load
  * @returns {{ blockerState: 'clear' | 'active', blocker?: object }}
  */
-export function blockerOf({ asked, finalUrl, status, title }) {
+export function blockerOf({ asked, finalUrl, status, title, dialog }) {
+  if (dialog) {
+    return { blockerState: 'active', blocker: { schemaVersion: '1.0', type: 'dialog', source: 'navigation', confidence: 1, retryable: false, dialog } };
+  }
   if (status === 401 || (LOGIN_PATH.test(pathOf(finalUrl)) && !LOGIN_PATH.test(pathOf(asked)))) {
     return active('auth_required', status === 401 ? 'network' : 'navigation', 0.8);
   }

@@ -49,10 +49,9 @@ export async function navigate(call, { url, waitUntil }) {
     finalUrl,
     ...(final?.status === undefined ? {} : { status: final.status }),
     timingMs: call.elapsed(),
-    meta: blockerOf({ asked: url, finalUrl, status: final?.status, title }),
+    meta: blockerOf({ asked: url, finalUrl, status: final?.status, title, dialog: connection.dialog }),
     redirects: load?.redirects ?? [],
     title,
-    ...(connection.dialog ? { dialog: connection.dialog } : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Chromium } from './chromium.mjs';
+import { problemsOf } from './shapes.mjs';
 
 const EXTENSION = fileURLToPath(new URL('../../extension', import.meta.url));
 
@@ -226,6 +227,8 @@ export class OpsClient {
   async call(command, payload = {}) {
     const answer = await this.raw(command, payload);
     if (answer.type === 'ops_error') throw Object.assign(new Error(`${answer.error.code}: ${answer.error.message}`), { error: answer.error });
+    const problems = problemsOf(command, answer.payload);
+    if (problems.length > 0) throw new Error(`The answer breaks its promise: ${problems.join('; ')}`);
     return answer.payload;
   }
 

@@ -15,4 +15,4 @@ export async function cloneComponent(call) {
 }
 
 /** @param {any} taken */
-const captureOf = ({ html, styles, warnings, ...more }) => ({ html, styles, warnings, inlineStyles: false, ...more });
+const captureOf = ({ html, styles, warnings, inlineStyles }) => ({ html, styles, warnings, inlineStyles });

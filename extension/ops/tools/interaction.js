@@ -48,8 +48,8 @@ export async function press(call) {
   call.assertAlive();
   await untilDialog(connection, pressChord(connection, key, call.signal));
   await oneTurn(connection);
-  const { dialog, navigated } = await outcomeOf(call, connection, start);
-  return { timingMs: call.elapsed(), ...(dialog ? { dialog } : {}), ...(navigated ? { navigated } : {}) };
+  await outcomeOf(call, connection, start);
+  return { timingMs: call.elapsed() };
 }
 
 /** @param {Call} call */

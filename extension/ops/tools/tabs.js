@@ -55,7 +55,7 @@ export async function read(call) {
     dom,
     viewport: view?.result?.viewport ?? { width: 0, height: 0, scrollX: 0, scrollY: 0 },
     selection: view?.result?.selection ?? null,
-    ...(truncated ? { truncated, hint: 'Use snapshot or dom_get_text for the rest.' } : {}),
+    ...(truncated ? { truncated } : {}),
   };
 }
 

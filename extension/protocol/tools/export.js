@@ -66,7 +66,7 @@ export default {
                   "type": "string"
                 },
                 "styles": {
-                  "type": "object"
+                  "type": "string"
                 },
                 "warnings": {
                   "type": "array",
@@ -161,7 +161,7 @@ export default {
                   "type": "string"
                 },
                 "styles": {
-                  "type": "object"
+                  "type": "string"
                 },
                 "warnings": {
                   "type": "array",

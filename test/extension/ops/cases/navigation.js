@@ -25,6 +25,10 @@ export function navigationCases(bench) {
       assert.deepEqual([late.code, late.details.reason], ['timeout', 'navigation']);
       assert.equal((await client.refused('nav.goto', { url: 'not an address' })).details.reason, 'bad_url');
       assert.equal((await client.refused('nav.goto', { url: ['javascript', '1'].join(':') })).details.reason, 'bad_url');
+      site.add('/greeting', '<title>Greeting</title><script>alert("Welcome")</script><h1>In</h1>');
+      const greeted = await client.call('nav.goto', { url: `${site.base}/greeting` });
+      assert.deepEqual([greeted.meta.blocker.type, greeted.meta.blocker.dialog.message], ['dialog', 'Welcome']);
+      await client.call('page.dialog', { action: 'dismiss' });
       const login = await client.call('nav.goto', { url: `${site.base}/redirect?to=/login` });
       assert.equal(login.meta.blocker.type, 'auth_required');
       await client.call('session.disconnect', { closeTabs: true });
