@@ -40,7 +40,7 @@ tandemPage.part('capture', () => {
 
     /** @param {Element} el @param {Element|null} parent @returns {string} */
     element(el, parent) {
-      const tag = el.localName.toLowerCase();
+      const tag = tandemPage.dom.localName(el).toLowerCase();
       if (DROPPED.has(tag) || (!(el instanceof SVGElement) && visibility.of(el) === visibility.GONE)) return '';
       if (this.left <= 0) {
         this.omitted += 1 + el.querySelectorAll('*').length;
@@ -51,10 +51,17 @@ tandemPage.part('capture', () => {
       if (tag === 'iframe') return this.replaced(el, parent, 'Frames are left out.');
       if (tag === 'canvas') return this.canvas(/** @type {HTMLCanvasElement} */ (el), parent);
       if (tag === 'slot') return this.inside(el, parent);
+      if (tag === 'form') return this.form(el, parent);
       const name = tag.includes('-') || tag === 'body' || tag === 'html' ? 'div' : tag;
       const open = `<${name}${this.attributes(el, parent)}`;
       if (VOID.has(name)) return `${open} />`;
       return `${open}>${this.content(el)}</${name}>`;
+    }
+
+    /** @param {Element} el @param {Element|null} parent */
+    form(el, parent) {
+      const className = this.sheet.of(el, parent);
+      return `<form${className ? ` class="${className}"` : ''}>${this.inside(el, el)}</form>`;
     }
 
     /** @param {Element} el */

@@ -2,6 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('generated', () => {
+  const MAX_SELECTORS = 100;
   const ALTERNATIVE = /\/\s*"((?:[^"\\]|\\.)*)"\s*$/;
 
   /** @type {Set<Element>|null} null: ask every element with a class */
@@ -56,8 +57,10 @@ tandemPage.part('generated', () => {
       if (again) return;
       elements = new Set();
       try {
-        selector = [...document.styleSheets, ...document.adoptedStyleSheets].flatMap(selectorsOf).join(',');
-        if (selector !== '') elements = new Set(document.querySelectorAll(selector));
+        const selectors = [...document.styleSheets, ...document.adoptedStyleSheets].flatMap(selectorsOf);
+        selector = selectors.join(',');
+        if (selectors.length > MAX_SELECTORS) elements = null;
+        else if (selector !== '') elements = new Set(document.querySelectorAll(selector));
       } catch {
         elements = null;
       }

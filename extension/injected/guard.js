@@ -50,6 +50,15 @@ tandemPage.part('guard', () => {
     return event.type !== 'click' || (target instanceof Element && visibility.holds(target, el));
   }
 
+  /** What cannot be decided is refused. @param {() => boolean} passes */
+  function certain(passes) {
+    try {
+      return passes();
+    } catch {
+      return false;
+    }
+  }
+
   /** @param {Event} event */
   function refuse(event) {
     event.preventDefault();
@@ -63,14 +72,14 @@ tandemPage.part('guard', () => {
     const guard = { passed: 0, blocked: 0, stop: () => {} };
     const listener = (/** @type {Event} */ event) => {
       if (!event.isTrusted) return;
-      if (passes(event)) {
+      if (certain(() => passes(event))) {
         if (event.currentTarget === window) guard.passed++;
         return;
       }
       refuse(event);
       guard.blocked++;
       const target = targetOf(event);
-      if (target instanceof Element) guard.cover ??= tandemPage.describeCover(target, session);
+      if (target instanceof Element && !(target instanceof HTMLFormElement)) guard.cover ??= tandemPage.describeCover(target, session);
     };
     const timer = setTimeout(() => guard.stop(), timeoutMs);
     for (const place of places) for (const type of types) place.addEventListener(type, listener, { capture: true, passive: false });

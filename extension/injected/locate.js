@@ -7,14 +7,15 @@ tandemPage.part('locate', () => {
   const NEEDS_ENABLED = new Set(['click', 'type', 'check', 'select', 'upload']);
   const DEFAULT_TIMEOUT_MS = 2000;
   const FRAME_FALLBACK_MS = 50;
+  const MAX_FRAMELESS = 6;
 
-  /** The next frame, or a moment where none is drawn (hidden tabs). @returns {Promise<void>} */
+  /** The next frame, or a moment where none is drawn (hidden tabs). @returns {Promise<boolean>} whether it was a frame */
   function nextFrame() {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, FRAME_FALLBACK_MS);
+      const timer = setTimeout(() => resolve(false), FRAME_FALLBACK_MS);
       requestAnimationFrame(() => {
         clearTimeout(timer);
-        resolve();
+        resolve(true);
       });
     });
   }
@@ -89,13 +90,16 @@ tandemPage.part('locate', () => {
     });
   }
 
-  /** @param {Element} el @param {number} deadline */
+  /** Until the box is the same in two frames, or no frames come. @param {Element} el @param {number} deadline */
   async function rest(el, deadline) {
     let last = el.getBoundingClientRect();
-    while (performance.now() < deadline) {
-      await nextFrame();
+    let frameless = 0;
+    while (performance.now() < deadline && frameless < MAX_FRAMELESS) {
+      const drawn = await nextFrame();
+      frameless = drawn ? 0 : frameless + 1;
       const now = el.getBoundingClientRect();
-      if (now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height) return;
+      const same = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
+      if (drawn && same) return;
       last = now;
     }
   }
@@ -162,7 +166,6 @@ tandemPage.part('locate', () => {
 
   tandemPage.elementAt = elementAt;
   tandemPage.describeCover = describeCover;
-  tandemPage.nextFrame = nextFrame;
 
   return {
     async locate(/** @type {LocateArgs} */ args) {

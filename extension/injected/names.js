@@ -2,6 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('names', () => {
+  const { dom } = tandemPage;
   const { roles, visibility, secrets, text, marks, generated, labels } = tandemPage;
   const BUTTON_TYPES = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
   const TEXT_TYPES = new Set(['text', 'search', 'email', 'tel', 'url', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local']);
@@ -153,6 +154,7 @@ tandemPage.part('names', () => {
       if (node.nodeType !== Node.ELEMENT_NODE) return;
       const child = /** @type {Element} */ (node);
       walk.seen.add(child);
+      if (dom.isForm(child)) return add('', true);
       if (child.localName === 'br' || child.localName === 'wbr') return add(' ', false);
       if (skipped(child, walk)) return;
       const alone = child === el.firstChild && child === el.lastChild;
@@ -207,6 +209,14 @@ tandemPage.part('names', () => {
   /** @param {Element} el */
   const child = (el) => el.firstElementChild !== null;
 
+  /** @param {Element} el */
+  function ofForm(el) {
+    /** @type {string[]} */
+    const ids = dom.attribute(el, 'aria-labelledby')?.split(/\s+/) ?? [];
+    const parts = ids.map((id) => document.getElementById(id)).filter((part) => part !== null);
+    return (parts.length > 0 ? fromLabels(el, parts) : '') || dom.attribute(el, 'aria-label')?.trim() || dom.attribute(el, 'title')?.trim() || '';
+  }
+
   /** @param {Element} el @param {string} role @returns {string} */
   function raw(el, role) {
     const attributes = el.hasAttributes();
@@ -238,6 +248,7 @@ tandemPage.part('names', () => {
   const names = {
     /** @param {Element} el @param {string} role @returns {string} */
     of(el, role) {
+      if (dom.isForm(el)) return text.squash(ofForm(el));
       if (!el.hasAttributes() && !NATIVELY_NAMED.has(el.localName) && !roles.FROM_CONTENT.has(role)) return '';
       return text.squash(raw(el, role));
     },

@@ -240,7 +240,7 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'states', 'tidy', 'tree', 'find', 'changes',
+      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'states', 'tidy', 'tree', 'find', 'changes',
       'snapshot', 'diff', 'locate', 'edit', 'query', 'guard', 'wait', 'vitals', 'styles',
       'capture',
     ].map((name) => `injected/${name}.js`),

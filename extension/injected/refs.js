@@ -90,14 +90,15 @@ tandemPage.part('refs', () => {
         if (!late) tandemPage.fail('invalid_request', 'unknown_ref', `Unknown ref: ${args.ref}. Take a new snapshot first.`, { ref: args.ref });
       }
       const el = scope.elements.get(number)?.deref();
-      if (el?.isConnected) return el;
+      if (el && tandemPage.dom.isConnected(el)) return el;
       return stale(scope, args, number);
     },
 
     /** @param {Element} el @param {string} ref @returns {ElementInfo} */
     info(el, ref) {
+      const tag = tandemPage.dom.localName(el);
       const role = roles.of(el) || (/** @type {HTMLElement} */ (el).isContentEditable ? 'textbox' : 'generic');
-      return { ref, role, name: names.of(el, role), tag: el.localName };
+      return { ref, role, name: names.of(el, role), tag };
     },
   };
 

@@ -2,6 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('roles', () => {
+  const { dom } = tandemPage;
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
 
   const KNOWN = words(
@@ -22,6 +23,7 @@ tandemPage.part('roles', () => {
     '[aria-atomic],[aria-busy],[aria-controls],[aria-describedby],[aria-details],[aria-dropeffect],[aria-flowto],' +
     '[aria-grabbed],[aria-keyshortcuts],[aria-label],[aria-labelledby],[aria-live],[aria-owns],[aria-relevant],[aria-roledescription]';
   const SECTIONING = 'article,aside,main,nav,section,[role=article],[role=complementary],[role=main],[role=navigation],[role=region]';
+  const AROUND_ASIDE = SECTIONING.replace(',main', '').replace(',[role=main]', '');
   const TABLE_ROLES = words('table grid treegrid');
   const LIST_PARENT = words('ul ol menu');
 
@@ -43,8 +45,8 @@ tandemPage.part('roles', () => {
 
   /** @param {Element} el @param {string} role */
   function landmark(el, role) {
-    const around = el.parentElement?.closest(SECTIONING);
-    return around ? '' : role;
+    const parent = el.parentElement;
+    return parent && dom.closest(parent, SECTIONING) ? '' : role;
   }
 
   /** Cells ask for their table's role; kept for the length of one walk. @type {Map<Element, string>} */
@@ -103,7 +105,7 @@ tandemPage.part('roles', () => {
     a: (el) => (el.hasAttribute('href') || el.hasAttribute('xlink:href') ? 'link' : ''),
     area: (el) => (el.hasAttribute('href') ? 'link' : ''),
     article: 'article', blockquote: 'blockquote', button: 'button', caption: 'caption', datalist: '', dfn: 'term',
-    aside: (el) => (el.parentElement?.closest(SECTIONING.replace(',main', '').replace(',[role=main]', '')) && !named(el) ? '' : 'complementary'),
+    aside: (el) => (el.parentElement && dom.closest(el.parentElement, AROUND_ASIDE) && !named(el) ? '' : 'complementary'),
     dd: 'definition', dt: 'term', details: 'group', dialog: 'dialog', fieldset: 'group', figure: 'figure',
     footer: (el) => landmark(el, 'contentinfo'), header: (el) => landmark(el, 'banner'), form: 'form',
     h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading', hgroup: 'group', hr: 'separator',
@@ -131,19 +133,19 @@ tandemPage.part('roles', () => {
 
   /** @param {Element} el */
   function labelled(el) {
-    return Boolean(el.getAttribute('aria-label')?.trim() || el.getAttribute('aria-labelledby')?.trim());
+    return Boolean(dom.attribute(el, 'aria-label')?.trim() || dom.attribute(el, 'aria-labelledby')?.trim());
   }
 
   /** @param {Element} el */
   function named(el) {
-    return labelled(el) || Boolean(el.getAttribute('title')?.trim());
+    return labelled(el) || Boolean(dom.attribute(el, 'title')?.trim());
   }
 
   /** Roles that only mean something inside another: alone they are generic. @param {Element} el @param {string} role */
   function orphan(el, role) {
     const around = NEEDS_PARENT[role];
     if (!around) return false;
-    for (let at = el.parentElement ?? hostOf(el); at; at = at.parentElement ?? hostOf(at)) {
+    for (let at = tandemPage.visibility.parent(el); at; at = tandemPage.visibility.parent(at)) {
       const outer = explicit(at) ?? native(at);
       if (around.has(outer)) return false;
       if (outer !== '' && outer !== 'none' && outer !== 'group' && outer !== 'rowgroup') break;
@@ -151,15 +153,9 @@ tandemPage.part('roles', () => {
     return el.id === '' || el.ownerDocument.querySelector(`[aria-owns~="${CSS.escape(el.id)}"]`) === null;
   }
 
-  /** @param {Element} el @returns {Element|null} */
-  function hostOf(el) {
-    const root = el.getRootNode();
-    return root instanceof ShadowRoot ? root.host : null;
-  }
-
   /** The first valid token of the role attribute, null without one. @param {Element} el */
   function explicit(el) {
-    const attribute = el.getAttribute('role');
+    const attribute = dom.attribute(el, 'role');
     if (!attribute) return null;
     for (const token of attribute.toLowerCase().split(/\s+/)) {
       if (KNOWN.has(token)) return token === 'presentation' ? 'none' : token === 'image' ? 'img' : token;
@@ -169,8 +165,15 @@ tandemPage.part('roles', () => {
 
   /** @param {Element} el */
   function native(el) {
-    const rule = Object.hasOwn(NATIVE, el.localName) ? NATIVE[el.localName] : '';
+    const tag = dom.localName(el);
+    const rule = Object.hasOwn(NATIVE, tag) ? NATIVE[tag] : '';
     return typeof rule === 'function' ? rule(el) : rule;
+  }
+
+  /** @param {Element} el */
+  function ofForm(el) {
+    const given = explicit(el) ?? 'form';
+    return given === 'generic' ? '' : given;
   }
 
   /** @param {Element} el */
@@ -184,6 +187,7 @@ tandemPage.part('roles', () => {
 
     /** '' for a generic element, 'none' for one that only carries its children. @param {Element} el */
     of(el) {
+      if (dom.isForm(el)) return ofForm(el);
       const given = el.hasAttributes() && tandemPage.marks.of(el) & tandemPage.marks.ROLE ? explicit(el) : null;
       if (given === null) return native(el);
       if (given === 'generic') return '';

@@ -17,7 +17,7 @@
  */
 
 tandemPage.part('tree', () => {
-  const { roles, names, visibility, frames, states, text, marks, tidy } = tandemPage;
+  const { dom, roles, names, visibility, frames, states, text, marks, tidy } = tandemPage;
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
   const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup canvas');
@@ -102,7 +102,8 @@ tandemPage.part('tree', () => {
     inherited(el) {
       let flags = ASK;
       for (let at = visibility.parent(el); at; at = visibility.parent(at)) {
-        if (at.hasAttribute('inert')) flags |= INERT;
+        if (dom.attribute(at, 'inert') !== null) flags |= INERT;
+        if (dom.isForm(at)) continue;
         if (at.matches('a[href],button,label,summary')) flags |= POINTER;
         if (/** @type {HTMLElement} */ (at).isContentEditable) flags |= EDITABLE;
       }
@@ -146,7 +147,7 @@ tandemPage.part('tree', () => {
 
     /** @param {Element} el @param {Entry} entry @param {number} flags */
     children(el, entry, flags) {
-      if (el.localName === 'details' && !(/** @type {HTMLDetailsElement} */ (el).open)) {
+      if (!dom.isForm(el) && el.localName === 'details' && !(/** @type {HTMLDetailsElement} */ (el).open)) {
         const summary = el.querySelector(':scope > summary');
         if (summary) this.element(summary, entry, flags);
         return;
@@ -156,10 +157,10 @@ tandemPage.part('tree', () => {
         this.shadows.add(root);
         flags |= ASK;
       }
-      if (root || el.localName === 'slot') {
+      if (root || dom.localName(el) === 'slot') {
         for (const node of visibility.children(el)) this.node(node, entry, flags);
       } else {
-        for (let node = el.firstChild; node; node = node.nextSibling) this.node(node, entry, flags);
+        for (let node = dom.firstChild(el); node; node = dom.nextSibling(node)) this.node(node, entry, flags);
       }
       if (this.owned.size > 0) {
         for (const owned of names.ownedBy(el)) {
@@ -181,6 +182,7 @@ tandemPage.part('tree', () => {
 
     /** @param {Element} el @param {Entry} into @param {number} flags */
     element(el, into, flags) {
+      if (dom.isForm(el)) return this.form(el, into, flags);
       const tag = el.localName;
       if (tag === 'br') {
         if ((flags & NAMED_TEXT) === 0) into.pending += ' ';
@@ -214,6 +216,33 @@ tandemPage.part('tree', () => {
       if (seen === visibility.UNSEEN) return this.children(el, into, flags);
       if (marked & marks.LOOK && el.firstChild?.nodeType === 3 && visibility.hidesText(el)) flags |= HIDDEN_TEXT;
       this.shown(el, into, flags, attributes);
+    }
+
+    /** A form, read without trusting its properties. @param {Element} el @param {Entry} into @param {number} flags */
+    form(el, into, flags) {
+      if (this.again !== null && !this.again.has(el) && this.reuse(el, into)) return;
+      const seen = visibility.of(el);
+      if (seen === visibility.GONE && this.hidden.length < MAX_HIDDEN) this.hidden.push(el);
+      if (seen === visibility.GONE || dom.attribute(el, 'aria-hidden') === 'true') return;
+      if (dom.attribute(el, 'inert') !== null) flags |= INERT;
+      flags |= ASK;
+      const role = roles.of(el);
+      const silent = seen === visibility.UNSEEN || flags & (INERT | ONLY_ACTIONABLE) || !SHOWN.has(role);
+      if (seen !== visibility.VISIBLE) flags |= HIDDEN_TEXT;
+      this.flush(into);
+      if (silent) {
+        this.children(el, into, flags);
+        return this.flush(into);
+      }
+      const name = names.of(el, role);
+      const entry = this.entry(el, role, role + (name ? ` ${text.quote(text.cut(name, 400))}` : ''), into);
+      entry.name = name;
+      const again = this.again;
+      if (again?.get(el) === true) this.again = null;
+      this.children(el, entry, flags & ~(NAMED_TEXT | ONLY_ACTIONABLE));
+      this.again = again;
+      this.flush(entry);
+      this.finish(entry, into);
     }
 
     /** @param {Element} el @param {Entry} into */

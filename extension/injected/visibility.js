@@ -2,15 +2,16 @@
 
 /* global tandemPage */
 tandemPage.part('visibility', () => {
+  const { dom } = tandemPage;
   const SEEN = { visibilityProperty: true, opacityProperty: true };
   const VISIBLE = 0;
   const UNSEEN_TEXT = 1;
   const UNSEEN = 2;
   const GONE = 3;
 
-  const dom = /** @type {any} */ (globalThis).chrome?.dom;
+  const api = /** @type {any} */ (globalThis).chrome?.dom;
   /** @type {((el: Element) => ShadowRoot|null)|undefined} */
-  const closedRoots = dom?.openOrClosedShadowRoot?.bind(dom);
+  const closedRoots = api?.openOrClosedShadowRoot?.bind(api);
   const CAN_HOST = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
 
   /** @type {Set<Element>|null} elements that could be hidden; null: any could */
@@ -37,12 +38,12 @@ tandemPage.part('visibility', () => {
 
     /** @param {Element} el @returns {0|1|2|3} */
     of(el) {
-      if (el.checkVisibility(SEEN)) return VISIBLE;
+      if (dom.isDrawn(el, SEEN)) return VISIBLE;
       const style = getComputedStyle(el);
       if (style.display === 'none') return GONE;
       if (style.visibility !== 'visible') return UNSEEN;
       if (style.display === 'contents') return VISIBLE;
-      if (!el.checkVisibility()) return GONE;
+      if (!dom.isDrawn(el, {})) return GONE;
       return UNSEEN_TEXT;
     },
 
@@ -64,23 +65,25 @@ tandemPage.part('visibility', () => {
 
     /** @param {Element} el */
     isDisabled(el) {
-      if (el.matches(':disabled')) return true;
+      if (!dom.isForm(el) && el.matches(':disabled')) return true;
       for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
-        if (at.getAttribute('aria-disabled') === 'true') return true;
+        if (dom.attribute(at, 'aria-disabled') === 'true') return true;
       }
       return false;
     },
 
     /** Parent in the flat tree. @param {Element} el @returns {Element|null} */
     parent(el) {
-      if (el.assignedSlot) return el.assignedSlot;
-      const parent = el.parentNode;
+      const slot = dom.assignedSlot(el);
+      if (slot) return slot;
+      const parent = dom.parentNode(el);
       if (parent instanceof ShadowRoot) return parent.host;
       return parent instanceof Element ? parent : null;
     },
 
     /** @param {Element} el @returns {ShadowRoot|null} */
     shadowRoot(el) {
+      if (dom.isForm(el)) return null;
       const plain = CAN_HOST.has(el.localName);
       if (!plain && !el.localName.includes('-')) return null;
       if (el.shadowRoot) return el.shadowRoot;
@@ -91,7 +94,7 @@ tandemPage.part('visibility', () => {
 
     /** Children in the flat tree. @param {Element|ShadowRoot|Document} el @returns {Iterable<Node>} */
     children(el) {
-      if (!(el instanceof Element)) return el.childNodes;
+      if (!(el instanceof Element) || dom.isForm(el)) return dom.childNodes(el);
       const root = visibility.shadowRoot(el);
       if (root) return root.childNodes;
       if (el.localName === 'slot') {

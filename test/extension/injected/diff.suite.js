@@ -121,7 +121,7 @@ export function diffSuite(bench) {
 
   test('keeps a tree equal to a fresh walk under random changes', { timeout: 60000 }, async () => {
     for (let seed = 1; seed <= 12; seed++) {
-      const { page } = await start(`${PAGE}<main><section aria-label="S"><h2>H <a href="#h">x</a></h2><table><caption>C</caption><tr><th>a</th><td>b</td></tr></table></section><label for="z">Zed</label><input id="z"></main>`);
+      const { page } = await start(`${PAGE}<main><section aria-label="S"><h2>H <a href="#h">x</a></h2><table><caption>C</caption><tr><th>a</th><td>b</td></tr></table></section><form><label for="z">Zed</label><input id="z"><p>In form</p></form></main>`);
       for (let i = 0; i < 25; i++) {
         const result = await after(page, `(${RANDOM_CHANGE})(${seed * 1000 + i})`);
         assert.equal(result.known, true);

@@ -46,8 +46,15 @@ export function extensionSuite(bench) {
 
   test('a hidden tab is walked and located without waiting for frames', async () => {
     const url = bench.server.add('/background', '<!doctype html><title>Back</title><style>@keyframes m{to{transform:translateX(20px)}}button{animation:m .2s infinite}</style><button>Behind</button>');
-    const [text, located, visibility] = await bench.extension.run(`const opened = await chrome.tabs.create({ url: ${JSON.stringify(url)}, active: false }); const target = { tabId: opened.id };
-      while ((await chrome.tabs.get(opened.id)).status !== 'complete') await new Promise((ok) => chrome.tabs.onUpdated.addListener(function once() { chrome.tabs.onUpdated.removeListener(once); ok(); }));
+    const [text, located, visibility] = await bench.extension.run(`
+      const loaded = new Promise((ok) => chrome.tabs.onUpdated.addListener(function seen(id, { status }, { url }) {
+        if (url !== ${JSON.stringify(url)} || status !== 'complete') return;
+        chrome.tabs.onUpdated.removeListener(seen);
+        ok();
+      }));
+      const opened = await chrome.tabs.create({ url: ${JSON.stringify(url)}, active: false });
+      const target = { tabId: opened.id };
+      await loaded;
       ${INJECT} const ping = await call('ping', {}); const snapshot = await call('snapshot', { session: 'x', snapshotId: '1' }); const point = await call('locate', { session: 'x', ref: 'r1', for: 'click', timeoutMs: 400 });
       await chrome.tabs.remove(opened.id); return [snapshot.value.text, point, ping.value.visibility];`);
     assert.equal(visibility, 'hidden');

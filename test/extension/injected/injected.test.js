@@ -8,6 +8,7 @@ import { editSuite } from './edit.suite.js';
 import { extensionSuite } from './extension.suite.js';
 import { framesSuite } from './frames.suite.js';
 import { guardSuite } from './guard.suite.js';
+import { hostileSuite } from './hostile.suite.js';
 import { locateSuite } from './locate.suite.js';
 import { querySuite } from './query.suite.js';
 import { refsSuite } from './refs.suite.js';
@@ -28,6 +29,7 @@ describe('inside pages', { timeout: 300000 }, () => {
   describe('extension', () => extensionSuite(bench));
   describe('locate', () => locateSuite(bench));
   describe('guard', () => guardSuite(bench));
+  describe('hostile pages', () => hostileSuite(bench));
   describe('edit', () => editSuite(bench));
   describe('query', () => querySuite(bench));
   describe('wait', () => waitSuite(bench));

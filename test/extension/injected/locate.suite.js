@@ -54,9 +54,9 @@ export function locateSuite(bench) {
 
   test('waits for an animation to end', async () => {
     const { answer, page } = await locate(`<style>@keyframes m{from{transform:translateX(0)}to{transform:translateX(300px)}}#b{animation:m .4s linear forwards}</style><button id="b">Moving</button>`, 'Moving');
+    await page.evaluate(`b.getAnimations()[0].finished`);
     const left = await page.evaluate(`b.getBoundingClientRect().x`);
-    assert.equal(answer.value.box.x, left);
-    assert.equal(await page.evaluate(`b.getAnimations()[0].playState`), 'finished');
+    assert.equal(answer.value.box.x, left, 'located where it came to rest');
   });
 
   test('does not hang where no frame is drawn', async () => {

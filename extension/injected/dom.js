@@ -1,0 +1,41 @@
+// A form's controls can take the names of the form's own properties: <input name="parentNode">.
+// Where an element may be a form, it is read through the prototypes' getters, which no page can replace here.
+
+/* global tandemPage */
+tandemPage.part('dom', () => {
+  /** @param {object} prototype @param {string} name @returns {(this: any) => any} */
+  const getter = (prototype, name) => /** @type {any} */ (Object.getOwnPropertyDescriptor(prototype, name)?.get);
+  const parentNode = getter(Node.prototype, 'parentNode');
+  const firstChild = getter(Node.prototype, 'firstChild');
+  const nextSibling = getter(Node.prototype, 'nextSibling');
+  const childNodes = getter(Node.prototype, 'childNodes');
+  const isConnected = getter(Node.prototype, 'isConnected');
+  const assignedSlot = getter(Element.prototype, 'assignedSlot');
+  const localName = getter(Element.prototype, 'localName');
+  const { getAttribute, closest, checkVisibility } = Element.prototype;
+
+  tandemPage.dom = {
+    /** @param {Node} el */
+    isForm: (el) => el instanceof HTMLFormElement,
+    /** @param {Node} node @returns {Node|null} */
+    parentNode: (node) => parentNode.call(node),
+    /** @param {Node} node @returns {Node|null} */
+    firstChild: (node) => firstChild.call(node),
+    /** @param {Node} node @returns {Node|null} */
+    nextSibling: (node) => nextSibling.call(node),
+    /** @param {Node} node @returns {NodeListOf<ChildNode>} */
+    childNodes: (node) => childNodes.call(node),
+    /** @param {Node} node @returns {boolean} */
+    isConnected: (node) => isConnected.call(node),
+    /** @param {Element} el @returns {HTMLSlotElement|null} */
+    assignedSlot: (el) => assignedSlot.call(el),
+    /** @param {Element} el @returns {string} */
+    localName: (el) => localName.call(el),
+    /** @param {Element} el @param {string} name @returns {string|null} */
+    attribute: (el, name) => getAttribute.call(el, name),
+    /** @param {Element} el @param {string} selector @returns {Element|null} */
+    closest: (el, selector) => closest.call(el, selector),
+    /** @param {Element} el @param {object} options @returns {boolean} */
+    isDrawn: (el, options) => checkVisibility.call(el, options),
+  };
+});
