@@ -77,14 +77,14 @@
  * @property {boolean} truncated lines < lineCount, or depth or maxNodes left something out
  * @property {number} refCount lines with refs in `text`
  * @property {number} lastRef highest ref number of this session here: the next refBase
- * @property {FrameLine[]} frames every frame line of the stored snapshot, also behind the cut
+ * @property {FrameLine[]} frames every frame of the document, also behind the cut; line is -1 where the lines leave it out (actionables, find, depth)
  * @property {FrameSelf} self
  * @property {string} url
  * @property {string} title
  * @property {string[]} warnings
  *
  * @typedef {{session: string, snapshotId: string, from: number, maxChars?: number, maxNodes?: number}} MoreArgs
- * @typedef {{text: string, lines: number, from: number, lineCount: number, refCount: number}} MoreResult
+ * @typedef {{text: string, lines: number, from: number, lineCount: number, refCount: number, lastRef: number}} MoreResult
  * `more` pages over the stored snapshot; not_supported/snapshot_gone when it is no longer kept (four per session are).
  *
  * @typedef {Scope & {since: string, snapshotId: string, maxChars?: number}} DiffArgs
@@ -134,7 +134,7 @@
 
 /**
  * Delivery check: while armed, a capturing listener lets events of these types pass only if they
- * are trusted and their target is the ref or inside it; others are stopped.
+ * are trusted and their target is the ref or inside it; others are stopped. The page's own (untrusted) events are left alone.
  * @typedef {RefArgs & {kind: 'pointer'|'text', timeoutMs?: number}} GuardArgs
  * 'pointer': mouse, pointer, click, wheel and touch events. 'text': key, input and paste events, and the ref must be the deep active element.
  * @typedef {{guardId: number}} GuardArmed
@@ -155,7 +155,7 @@
  * @typedef {RefArgs & {value: string, append?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
  *
  * @typedef {RefArgs & {values: string[]}} SelectArgs
- * @typedef {{selected: string[], labels: string[], changed: boolean, native: boolean}} SelectResult
+ * @typedef {{selected: string[], labels: string[], changed: boolean, native: boolean, options?: ElementInfo[]}} SelectResult
  * By value, then label. invalid_request/no_such_option names the known options. Not a native
  * select: native:false with `options`: ElementInfo[] to click.
  *
