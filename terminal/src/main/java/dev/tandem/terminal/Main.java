@@ -22,8 +22,19 @@ public final class Main {
 
     private Main() {}
 
-    /** Runs until the owner is gone or the process is told to stop. */
-    public static void main(String[] args) throws Exception {
+    /** Ends the process whatever happens: the listener's threads alone would keep it. */
+    public static void main(String[] args) {
+        try {
+            run(args);
+            System.exit(0);
+        } catch (Exception e) {
+            LOG.error("the terminal agent cannot go on", e);
+            System.exit(1);
+        }
+    }
+
+    /** Returns when the owner is gone. */
+    private static void run(String[] args) throws Exception {
         Map<String, String> options = options(args);
         Map<String, String> environment = System.getenv();
         Limits limits = limits(environment);
@@ -60,7 +71,6 @@ public final class Main {
         owner.watchPipe(System.in);
         owner.awaitEnd(terminals);
         LOG.info("the hub is gone, so is the terminal agent");
-        System.exit(0);
     }
 
     private static void stop(

@@ -32,8 +32,11 @@ final class Owner {
         notifyAll();
     }
 
-    /** Looks again at once when the pipe from the hub breaks. */
+    /**
+     * The hub that started us is gone when its pipe breaks, even while the system still lists it.
+     */
     void watchPipe(InputStream pipe) {
+        int starter = pid;
         Thread.ofPlatform()
                 .daemon()
                 .name("owner-pipe")
@@ -43,8 +46,15 @@ final class Owner {
                     } catch (IOException e) {
                         LOG.debug("the pipe from the hub broke", e);
                     }
-                    wakeUp();
+                    lost(starter);
                 });
+    }
+
+    private synchronized void lost(int owner) {
+        if (pid == owner) {
+            pid = 0;
+        }
+        notifyAll();
     }
 
     private boolean alive() {
