@@ -1,0 +1,173 @@
+package dev.tandem.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Command lines through the launcher and the /cli door of a hub without a browser. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommandLineTest {
+    private static final int RUNS = 20;
+
+    @TempDir static Path folder;
+    private RunningHub hub;
+
+    @BeforeAll
+    void start() throws IOException {
+        hub = new RunningHub(new Launcher(Launcher.freshState(folder)));
+    }
+
+    @AfterAll
+    void stop() {
+        hub.close();
+    }
+
+    @Test
+    void outputAndErrorsComeApartWithTheExitCode() {
+        Launcher.Run good = hub.run("status");
+        assertThat(good.exit()).isZero();
+        assertThat(good.out()).contains("version");
+        assertThat(good.err()).isEmpty();
+
+        Launcher.Run bad = hub.run("click", "r1");
+        assertThat(bad.exit()).isEqualTo(2);
+        assertThat(bad.out()).isEmpty();
+        assertThat(bad.err()).startsWith("[ops_unavailable]");
+
+        Launcher.Run unknown = hub.run("snapshto");
+        assertThat(unknown.exit()).isEqualTo(1);
+        assertThat(unknown.err()).contains("Did you mean snapshot?");
+    }
+
+    @Test
+    void jsonIsOneObject() {
+        Launcher.Run run = hub.run("status", "--json");
+        assertThat(Json.parse(run.out()).path("success").asBoolean()).isTrue();
+        Launcher.Run failed = hub.run("click", "r1", "--json");
+        assertThat(failed.exit()).isEqualTo(2);
+        assertThat(Json.parse(failed.out()).path("exitCode").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void wordsArriveAsTheyWereTyped() {
+        String odd = "http://é\n\u202e\"'$(x)`%s\\0 .test:1";
+        Launcher.Run run = hub.run("origin", "add", odd);
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.err()).contains("é\\n", "\\u202e", "\"'$(x)`%s\\0 .test:1");
+    }
+
+    @Test
+    void originsAreAddedListedAndRemoved() {
+        assertThat(hub.run("origin", "add", "http://localhost:5173").exit()).isZero();
+        assertThat(hub.run("origin", "list").out()).isEqualTo("http://localhost:5173\n");
+        assertThat(hub.run("origin", "remove", "http://localhost:5173").exit()).isZero();
+        assertThat(hub.run("origin", "list").out()).isEqualTo("No origins were added.\n");
+    }
+
+    @Test
+    void tokensWorkUntilTheyAreRevoked() throws IOException {
+        assertThat(hub.run("token").out().strip()).isEqualTo(hub.token());
+        String token = hub.run("token", "add", "editor", "--profile", "all").out().strip();
+        assertThat(token).startsWith("tdc_");
+        assertThat(hub.run("token", "add", "editor").err()).contains("already");
+        assertThat(hub.run("token", "list").out()).contains("editor", "ask").doesNotContain(token);
+        assertThat(hub.run("token", "revoke", "editor").exit()).isZero();
+        assertThat(hub.run("token", "list").out()).doesNotContain("editor");
+    }
+
+    @Test
+    void standardInputIsForwardedWhole() {
+        String steps = "[{\"action\":\"snapshot\",\"args\":{}}" + " ".repeat(200_000) + "]";
+        Launcher.Run run = hub.launcher().feed(steps, "run", "-");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).startsWith("[ops_unavailable]");
+        Launcher.Run cut = hub.launcher().feed(steps.substring(0, 150_000), "run", "-");
+        assertThat(cut.exit()).isEqualTo(1);
+        assertThat(cut.err()).contains("Invalid --steps");
+    }
+
+    @Test
+    void longOutputArrivesWhole() {
+        Launcher.Run run = hub.run("completion", "fish");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out().length()).isGreaterThan(10_000);
+        assertThat(run.out()).endsWith("\n").contains("scroll-into-view");
+    }
+
+    // OPS-L31, the part that needs no browser
+    @Test
+    void commandsAreQuick() {
+        long[] millis = new long[RUNS];
+        for (int i = 0; i < RUNS; i++) {
+            long began = System.nanoTime();
+            assertThat(hub.run("status").exit()).isZero();
+            millis[i] = (System.nanoTime() - began) / 1_000_000;
+        }
+        Arrays.sort(millis);
+        assertThat(millis[RUNS / 2]).as(Arrays.toString(millis)).isLessThan(100);
+    }
+
+    // SEC-1: the process that calls must hold the connection
+    @Test
+    void nobodyCallsInTheNameOfAnotherProcess() throws IOException {
+        long self = ProcessHandle.current().pid();
+        assertThat(ask(hub.token(), self)).startsWith("HTTP/1.1 200");
+        assertThat(ask(hub.token(), hub.process().pid())).startsWith("HTTP/1.1 403");
+        assertThat(ask(hub.token(), 1)).startsWith("HTTP/1.1 403");
+        assertThat(ask("tdh_wrong", self)).startsWith("HTTP/1.1 401");
+    }
+
+    @Test
+    void wrongTokenIsSaid() throws IOException {
+        Path other = Launcher.freshState(folder);
+        Files.createDirectory(other);
+        Files.writeString(
+                other.resolve("browse.json"),
+                Json.write(Json.object().put("port", hub.port()).put("token", "tdh_wrong")));
+        Launcher.Run run = new Launcher(other).run("status");
+        assertThat(run.exit()).isEqualTo(10);
+        assertThat(run.err()).contains("token").hasLineCount(1);
+    }
+
+    @Test
+    void doctorSaysWhatItFound() {
+        Launcher.Run run = hub.run("doctor");
+        assertThat(run.out())
+                .contains("State dir", "Hub", "Token", "accepted", "none is connected");
+        Launcher.Run json = hub.run("doctor", "--json");
+        assertThat(Json.parse(json.out()).path("data").size()).isGreaterThan(4);
+    }
+
+    private String ask(String token, long pid) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), hub.port())) {
+            socket.setSoTimeout(10_000);
+            String fields = String.join("\0", "5", "/", "0", "0", "0", "status", "");
+            String request =
+                    "POST /cli HTTP/1.1\r\nHost: 127.0.0.1:"
+                            + hub.port()
+                            + "\r\nAuthorization: Bearer "
+                            + token
+                            + "\r\nTandem-Pid: "
+                            + pid
+                            + "\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            + Integer.toHexString(fields.length())
+                            + "\r\n"
+                            + fields
+                            + "\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

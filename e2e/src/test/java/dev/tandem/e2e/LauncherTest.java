@@ -1,0 +1,226 @@
+package dev.tandem.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Starting, ending, and every way in which a start can go wrong. */
+class LauncherTest {
+    @TempDir Path folder;
+    private Launcher launcher = new Launcher(Path.of("unset"));
+
+    @BeforeEach
+    void freshState() {
+        launcher = new Launcher(Launcher.freshState(folder));
+    }
+
+    @Test
+    void readyLineSaysWhereAndStopEndsTheProcess() throws Exception {
+        try (RunningHub hub = new RunningHub(launcher)) {
+            assertThat(hub.ready().propertyNames())
+                    .containsExactlyInAnyOrder("url", "stateDir", "pid");
+            assertThat(hub.ready().path("pid").asLong()).isEqualTo(hub.process().pid());
+            assertThat(hub.ready().path("stateDir").asString())
+                    .isEqualTo(launcher.state().toString());
+
+            // OPS-L32: the answer comes when the process is gone, within 2 s
+            Instant began = Instant.now();
+            Launcher.Run stop = launcher.run("stop");
+            assertThat(stop.exit()).isZero();
+            assertThat(hub.process().isAlive()).isFalse();
+            assertThat(Duration.between(began, Instant.now())).isLessThan(Duration.ofSeconds(3));
+            assertThat(launcher.run("stop").out()).contains("No hub runs");
+            assertThat(Launcher.exists(launcher.state().resolve("browse.json"))).isFalse();
+        }
+    }
+
+    @Test
+    void termEndsItInThreeSecondsAndLeavesNoChild() throws Exception {
+        try (RunningHub hub = new RunningHub(launcher)) {
+            List<ProcessHandle> family = hub.process().descendants().toList();
+            hub.process().destroy();
+            assertThat(hub.process().waitFor(3, TimeUnit.SECONDS)).isTrue();
+            await().atMost(Duration.ofSeconds(3))
+                    .untilAsserted(() -> assertThat(family).noneMatch(ProcessHandle::isAlive));
+        }
+    }
+
+    @Test
+    void worksThroughALinkFromAnyFolder() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("t"), Launcher.ROOT.resolve("tandem"));
+        Path second = Files.createSymbolicLink(folder.resolve("t2"), Path.of("t"));
+        Launcher.Run run = launcher.as(second).in(folder).run("version");
+        assertThat(run.exit()).isZero();
+        assertThat(run.out()).matches("tandem \\d+\\.\\d+\\.\\d+\n");
+        assertThat(link).isSymbolicLink();
+    }
+
+    @Test
+    void withoutAJdkItSaysWhatToInstall() {
+        Launcher.Run run = launcher.with("TANDEM_JDK_PATH", folder.toString()).run("up");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("JDK 25", "JAVA_HOME").hasLineCount(1);
+    }
+
+    @Test
+    void withoutChromiumItSaysWhatToType() throws IOException {
+        Launcher.Run run =
+                launcher.with("PATH", programsWithoutChromium().toString())
+                        .run("up", "--port", "0");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("No Chromium", "apt-get install chromium", "--browser none");
+    }
+
+    @Test
+    void takenPortIsNamedWithItsHolder() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            Launcher.Run run = launcher.run("up", "--browser", "none", "--port", port);
+            assertThat(run.exit()).isEqualTo(2);
+            assertThat(run.err())
+                    .contains(port, "process " + ProcessHandle.current().pid(), "--port")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void secondHubOnTheSameStateIsRefusedWithTheFirst() throws IOException {
+        try (RunningHub hub = new RunningHub(launcher)) {
+            Launcher.Run run = launcher.run("up", "--browser", "none", "--port", "0");
+            assertThat(run.exit()).isEqualTo(2);
+            assertThat(run.err())
+                    .contains("already runs", "process " + hub.process().pid(), "tandem stop")
+                    .hasLineCount(1);
+            assertThat(hub.process().isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void unreadableStoreIsMovedAsideAndSaidAloud() throws IOException {
+        String garbage = "this is no database ".repeat(300);
+        try (RunningHub hub = new RunningHub(launcher)) {
+            assertThat(hub.run("stop").exit()).isZero();
+        }
+        Files.writeString(launcher.state().resolve("tandem.db"), garbage);
+        try (RunningHub hub = new RunningHub(launcher);
+                Stream<Path> files = Files.list(launcher.state())) {
+            assertThat(hub.said()).contains("could not be read", "moved to");
+            assertThat(files.filter(file -> file.toString().contains("unreadable")))
+                    .singleElement()
+                    .satisfies(file -> assertThat(Files.readString(file)).isEqualTo(garbage));
+        }
+    }
+
+    // SEC-26: a state dir that is open to others or a link is refused
+    @Test
+    void stateDirThatOthersCanReadIsRefused() throws IOException {
+        Files.createDirectory(
+                launcher.state(),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.setPosixFilePermissions(
+                launcher.state(), PosixFilePermissions.fromString("rwxr-xr-x"));
+        Launcher.Run open = launcher.run("up", "--browser", "none", "--port", "0");
+        assertThat(open.exit()).isEqualTo(2);
+        assertThat(open.err()).contains("chmod 700").hasLineCount(1);
+
+        Path link = Files.createSymbolicLink(folder.resolve("link"), launcher.state());
+        Launcher.Run linked =
+                launcher.run(
+                        "up", "--browser", "none", "--port", "0", "--state-dir", link.toString());
+        assertThat(linked.exit()).isEqualTo(2);
+        assertThat(linked.err()).contains("is a link").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "up --prot 1 | Unknown option --prot",
+                "up --port | Missing value for --port",
+                "up --port lots | --port takes a number",
+                "up --browser firefox | --browser takes managed or none",
+                "up --headless --headed | exclude each other",
+                "up --store mysql://x | --store takes postgresql://",
+                "stop --now | Unknown option --now",
+                "build --fast | Unknown option --fast",
+                "snapshto | Did you mean snapshot?",
+                "click --reff r1 | Did you mean --ref?",
+                "click | Missing --ref",
+            })
+    void wrongUsageIsOneSentenceAndExitOne(String line, String sentence) {
+        Launcher.Run run = launcher.run(line.split(" "));
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.err()).contains(sentence).doesNotContain("\tat ");
+        assertThat(Launcher.exists(launcher.state().resolve("browse.json"))).isFalse();
+    }
+
+    @Test
+    void withoutAHubTheExitCodeIsTen() {
+        for (String command : List.of("status", "snapshot", "token")) {
+            Launcher.Run run = launcher.run(command);
+            assertThat(run.exit()).as(command).isEqualTo(10);
+            assertThat(run.err()).contains("No hub runs", "tandem up");
+        }
+        assertThat(launcher.run("help").out()).contains("snapshot");
+    }
+
+    @Test
+    void strangerOnTheHubsPortIsRecognised() throws IOException {
+        try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.startVirtualThread(() -> greet(stranger));
+            Files.createDirectory(launcher.state());
+            Files.writeString(
+                    launcher.state().resolve("browse.json"),
+                    Json.write(
+                            Json.object()
+                                    .put("port", stranger.getLocalPort())
+                                    .put("token", "old")));
+            Launcher.Run run = launcher.run("status");
+            assertThat(run.exit()).isEqualTo(10);
+            assertThat(run.err()).contains("Another program answers on port");
+        }
+    }
+
+    private static void greet(ServerSocket stranger) {
+        try (Socket socket = stranger.accept()) {
+            socket.getInputStream().readNBytes(64);
+            socket.getOutputStream().write("220 mail ready\r\n".getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            // the test is over
+        }
+    }
+
+    /** The programs that the launcher uses, and no browser. */
+    private Path programsWithoutChromium() throws IOException {
+        Path bin = Files.createDirectory(folder.resolve("bin"));
+        for (String name :
+                List.of("bash", "cat", "find", "dirname", "readlink", "tr", "ps", "java", "date")) {
+            for (String place : List.of("/bin", "/usr/bin")) {
+                Path program = Path.of(place, name);
+                if (Files.isExecutable(program) && !Files.exists(bin.resolve(name))) {
+                    Files.createSymbolicLink(bin.resolve(name), program);
+                }
+            }
+        }
+        return bin;
+    }
+}
