@@ -62,10 +62,10 @@ export class Documents {
   }
 
   /**
-   * Every document that tools may touch, main one first, and how many were left out.
+   * Every document that tools may touch, main one first, and those closed to them.
    *
    * @param {number} tabId
-   * @returns {Promise<{ main: PageDocument, all: PageDocument[], leftOut: number }>}
+   * @returns {Promise<{ main: PageDocument, all: PageDocument[], closed: PageDocument[], leftOut: number }>}
    */
   async all(tabId) {
     const frames = await this.#born(tabId);
@@ -73,13 +73,13 @@ export class Documents {
     if (!main) throw new Error(`No tab with id: ${tabId}`);
     this.blockList.assert(main.url);
     const all = [main];
-    let leftOut = 0;
+    const closed = [];
     for (const document of frames.values()) {
       if (document.frameId === 0) continue;
       if (this.#reachable(document, frames)) all.push(document);
-      else leftOut++;
+      else closed.push(document);
     }
-    return { main, all, leftOut };
+    return { main, all, closed, leftOut: closed.length };
   }
 
   /** @param {number} tabId */

@@ -34,18 +34,43 @@ export async function documentOf({ runtime, session, target }, ref) {
  * @param {[name: string, args?: object][]} calls
  * @returns {Promise<{ document: PageDocument, values: any[] }>}
  */
-export async function onRef(call, ref, calls) {
-  const attempt = async () => {
+export function onRef(call, ref, calls) {
+  return again(call, async () => {
     const document = await documentOf(call, ref);
     const base = { ...scope(call, document), ref };
     const row = calls.map(([name, args]) => /** @type {[string, object]} */ ([name, { ...base, ...args }]));
     return { document, values: await call.runtime.page.run(document, row, call.signal) };
-  };
+  });
+}
+
+/**
+ * Runs a page function in the main document.
+ *
+ * @param {Call} call
+ * @param {string} name
+ * @param {object} [args]
+ * @returns {Promise<any>}
+ */
+export function callOnMain(call, name, args = {}) {
+  return again(call, async () => {
+    const document = await call.runtime.documents.main(call.target.tabId);
+    return call.runtime.page.call(document, name, { session: call.session.refStore.key, ...args }, call.signal);
+  });
+}
+
+/**
+ * The document may change under a remembered id; in the new one a ref fails closed.
+ *
+ * @template T
+ * @param {Call} call
+ * @param {() => Promise<T>} attempt
+ * @returns {Promise<T>}
+ */
+async function again(call, attempt) {
   try {
     return await attempt();
   } catch (error) {
     if (!(error instanceof OpsError) || error.reason !== 'injection_failed') throw error;
-    // The document changed under a remembered id; in the new one the ref fails closed.
     await call.runtime.documents.refresh(call.target.tabId);
     return attempt();
   }

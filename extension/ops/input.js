@@ -52,30 +52,25 @@ function notDelivered({ cover }) {
 }
 
 /**
- * Other frames let no input through while it is on its way to this one.
+ * Other frames let no input through while it is on its way to this one, those closed to tools included.
  *
  * @param {Call} call
  * @param {PageDocument} document
  * @returns {Promise<() => void>} lifts the block
  */
 export async function guardOtherFrames(call, document) {
-  const { runtime, target, session } = call;
+  const { runtime, target, signal } = call;
   if (!runtime.documents.mayHaveChildren(target.tabId)) return () => {};
-  const { all } = await runtime.documents.all(target.tabId);
-  const others = all.filter((each) => each.documentId !== document.documentId);
-  if (others.length === 0) return () => {};
-  const answers = await runtime.page.runIn(
-    others,
-    () => [['guardBlock', { session: session.refStore.key, timeoutMs: GUARD_MS }]],
-    call.signal,
+  const { all, closed } = await runtime.documents.all(target.tabId);
+  const others = [...all, ...closed].filter((each) => each.documentId !== document.documentId);
+  const armed = await Promise.allSettled(
+    others.map((other) => runtime.page.call(other, 'guardBlock', { timeoutMs: GUARD_MS }, signal)),
   );
   return () => {
-    others.forEach((other, index) => {
-      const armed = answers[index]?.[0];
-      if (armed?.ok) {
-        const end = runtime.page.call(other, 'guardEnd', { guardId: armed.value.guardId }, call.session.ending.signal);
-        end.catch(() => {});
-      }
+    armed.forEach((outcome, index) => {
+      if (outcome.status !== 'fulfilled') return;
+      const end = runtime.page.call(others[index], 'guardEnd', { guardId: outcome.value.guardId }, call.session.ending.signal);
+      end.catch(() => {});
     });
   };
 }

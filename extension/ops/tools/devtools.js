@@ -1,3 +1,5 @@
+import { callOnMain } from '../elements.js';
+
 /** @typedef {import('../dispatch.js').Call} Call */
 
 /** @param {Call} call */
@@ -33,7 +35,7 @@ export async function perf(call) {
   await connection.send('Performance.enable', {}, { signal });
   const [{ metrics }, vitals] = await Promise.all([
     connection.send('Performance.getMetrics', {}, { signal }),
-    runtime.page.call(await runtime.documents.main(target.tabId), 'vitals', {}, signal),
+    callOnMain(call, 'vitals'),
   ]);
   return { metrics, vitals };
 }

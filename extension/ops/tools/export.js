@@ -1,12 +1,10 @@
-import { callOnRef } from '../elements.js';
+import { callOnMain, callOnRef } from '../elements.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
 
 /** @param {Call} call */
-export async function clonePage({ runtime, target, session, args, signal }) {
-  const document = await runtime.documents.main(target.tabId);
-  const taken = await runtime.page.call(document, 'capture', { session: session.refStore.key, maxNodes: args.maxNodes }, signal);
-  return { capture: captureOf(taken) };
+export async function clonePage(call) {
+  return { capture: captureOf(await callOnMain(call, 'capture', { maxNodes: call.args.maxNodes })) };
 }
 
 /** @param {Call} call */

@@ -1,4 +1,5 @@
-import { callOnRef, documentOf, pointInTab } from '../elements.js';
+import { assertOpenFrame } from '../closed-frames.js';
+import { callOnMain, callOnRef, documentOf, pointInTab } from '../elements.js';
 import { failed } from '../errors.js';
 import { before, oneTurn, outcomeOf, pointerAction, untilDialog } from '../input.js';
 import { parseChord, pressChord } from '../keyboard.js';
@@ -40,7 +41,8 @@ export async function press(call) {
   parseChord(key);
   const connection = await call.runtime.cdp.use(call.target.tabId);
   call.runtime.page.assertNoDialog(call.target.tabId);
-  if (ref !== undefined) {
+  if (ref === undefined) await assertOpenFrame(call);
+  else {
     const { focused } = await callOnRef(call, ref, 'focus', { caret: 'keep' });
     if (!focused) throw failed('not_visible', `${ref} cannot take the focus.`, { ref, dispatched: false });
   }
@@ -113,11 +115,9 @@ export async function select(call) {
 /** @param {Call} call */
 export async function scroll(call) {
   const { ref, dy } = call.args;
-  const { runtime, target, signal, session } = call;
-  const scrolled = async (/** @type {number} */ by) =>
-    ref === undefined
-      ? runtime.page.call(await runtime.documents.main(target.tabId), 'scrollBy', { session: session.refStore.key, dy: by }, signal)
-      : callOnRef(call, ref, 'scrollBy', { dy: by });
+  const { runtime, target, signal } = call;
+  const scrolled = (/** @type {number} */ by) =>
+    ref === undefined ? callOnMain(call, 'scrollBy', { dy: by }) : callOnRef(call, ref, 'scrollBy', { dy: by });
   const first = await scrolled(dy);
   if (first.moved || dy === 0) return { scrollTop: first.scrollTop };
   // Nothing scrolls by itself here; a page that handles the wheel still may.

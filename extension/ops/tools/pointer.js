@@ -1,3 +1,4 @@
+import { assertOpenFrame } from '../closed-frames.js';
 import { invalid } from '../errors.js';
 import { untilDialog } from '../input.js';
 import { moveTo, pressAt } from '../mouse.js';
@@ -59,9 +60,10 @@ async function ready(call) {
   if (['x', 'y', 'fromX', 'fromY', 'toX', 'toY'].some((name) => name in args && !Number.isFinite(args[name]))) {
     throw invalid('wrong_type', 'Pointer move requires numeric x and y.');
   }
-  await runtime.documents.main(target.tabId);
   const connection = await runtime.cdp.use(target.tabId);
   runtime.page.assertNoDialog(target.tabId);
+  const { x, y, fromX, fromY, toX, toY } = args;
+  for (const point of [{ x: x ?? fromX, y: y ?? fromY }, { x: x ?? toX, y: y ?? toY }]) await assertOpenFrame(call, point);
   call.assertAlive();
   return connection;
 }

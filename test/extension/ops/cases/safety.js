@@ -45,6 +45,14 @@ export function safetyCases(bench) {
         assert.doesNotMatch(shot.content, /Secret hub/);
         assert.match(shot.warnings.join(), /1 frame left out/);
         assert.doesNotMatch((await client.call('browser.read', { tabId: client.tabId })).dom, /Secret hub/);
+        const box = await client.eval('(() => { const b = document.querySelector("iframe").getBoundingClientRect(); return { x: b.x + 20, y: b.y + 20 }; })()');
+        assert.equal((await client.refused('pointer.down', box)).code, 'restricted_url');
+        assert.equal((await client.refused('pointer.drag', { fromX: 1, fromY: 1, toX: box.x, toY: box.y })).code, 'restricted_url');
+        await client.call('pointer.down', { x: 5, y: 5 });
+        await client.call('pointer.up', { x: 5, y: 5 });
+        await client.call('interact.press', { key: 'Tab' });
+        await client.eval('document.querySelector("iframe").focus(); 1');
+        assert.equal((await client.refused('interact.press', { key: 'Enter' })).code, 'restricted_url');
         await bench.browser.evaluate(`chrome.tabs.update(${client.tabId}, {url: 'http://127.0.0.1:${port}/'})`);
         await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.title === 'Hub')`), 'user went to the hub');
         for (const [command, payload] of [['nav.snapshot', {}], ['dom.getText', { ref: 'r1' }], ['interact.click', { ref: 'r1' }], ['page.screenshot', {}], ['pointer.down', { x: 1, y: 1 }]]) {
@@ -82,6 +90,28 @@ export function safetyCases(bench) {
       assert.ok(!hits.includes('thief'), `hits ${hits} outcomes ${[...outcomes]}`);
       assert.ok(outcomes.has('covered') || outcomes.has('clicked'), [...outcomes].join());
       await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-9 SEC-18: a page slides a frame of ours under the pointer
+    test('a closed frame that slides over the element gets no click', async () => {
+      const { createServer } = await import('node:http');
+      let pressed = 0;
+      const hub = createServer((request, response) => {
+        if (request.url === '/pressed') pressed++;
+        response.setHeader('content-type', 'text/html').end('<body style="margin:0"><button style="width:100%;height:100vh" onclick="fetch(\'/pressed\')">Allow</button>');
+      });
+      await new Promise((resolve) => hub.listen(0, '127.0.0.1', () => resolve(undefined)));
+      const { port } = /** @type {import('node:net').AddressInfo} */ (hub.address());
+      await bench.browser.post({ type: 'own_origins', payload: { origins: [`http://127.0.0.1:${port}`] } });
+      bench.site.add('/jacking', `<title>Jacking</title><button id="b" style="position:absolute;left:20px;top:20px;width:200px;height:60px">Harmless</button><iframe id="f" src="http://127.0.0.1:${port}/" style="position:absolute;left:0;top:400px;width:300px;height:150px"></iframe><script>const f = document.getElementById('f'); let on = false; setInterval(() => { on = !on; f.style.top = on ? '0px' : '400px'; }, 3);</script>`);
+      const client = await bench.on('/jacking');
+      const ref = await client.ref('Harmless');
+      for (let round = 0; round < 20; round++) await client.raw('interact.click', { ref, timeoutMs: 1000 });
+      assert.equal(pressed, 0);
+      await client.call('session.disconnect', { closeTabs: true });
+      await bench.browser.post({ type: 'own_origins', payload: { origins: [] } });
+      hub.closeAllConnections();
+      hub.close();
     });
 
     // SEC-18: text goes into the ref or nowhere
