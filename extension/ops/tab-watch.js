@@ -4,6 +4,8 @@ import limits from '../protocol/limits.js';
 import { targetIdOf } from './sessions.js';
 import { atMost } from './waits.js';
 
+const WARM_AFTER_MS = 50;
+
 /**
  * @typedef {import('./runtime.js').Runtime} Runtime
  * @typedef {import('./runtime.js').Browser} Browser
@@ -30,7 +32,7 @@ export function watchTabs(runtime, browser) {
   browser.frames.onAddressChanged((details) => documents.onAddressChanged(details));
   browser.frames.onLoaded(({ tabId, frameId }) => {
     const document = store.byTab.has(tabId) ? documents.known.get(tabId)?.get(frameId) : undefined;
-    if (document && runtime.blockList.allows(document.url)) runtime.page.warm(document).catch(() => {});
+    if (document) warmSoon(runtime, document);
   });
   browser.tabs.onTabCreated((tab) => {
     const opener = tab.openerTabId;
@@ -38,6 +40,20 @@ export function watchTabs(runtime, browser) {
     if (tab.id !== undefined && opener !== undefined && openedByPage(runtime, opener)) join(runtime, opener, tab.id);
   });
   browser.frames.onCreatedNavigationTarget(({ sourceTabId, tabId }) => join(runtime, sourceTabId, tabId));
+}
+
+/**
+ * Our scripts go in before they are asked for, but only once the page rests: a client that goes
+ * on to the next page at once shall not pay for this one.
+ *
+ * @param {Runtime} runtime
+ * @param {import('./documents.js').PageDocument} document
+ */
+function warmSoon({ documents, blockList, page }, document) {
+  setTimeout(() => {
+    const current = documents.find(document.tabId, document.documentId);
+    if (current && blockList.allows(current.url)) page.warm(current).catch(() => {});
+  }, WARM_AFTER_MS);
 }
 
 /**
