@@ -6,7 +6,7 @@ import { atMost } from './waits.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
- * @typedef {import('./cdp.js').TabConnection} TabConnection
+ * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  * @typedef {import('./documents.js').PageDocument} PageDocument
  * @typedef {import('./elements.js').Point} Point
  * @typedef {{ ref: unknown, purpose: string, mustArrive?: boolean, deliver: (connection: TabConnection, point: Point) => Promise<unknown> }} PointerAction

@@ -12,7 +12,7 @@ export class IsolatedWorld {
   constructor(cdp, readFile) {
     this.cdp = cdp;
     this.readFile = readFile;
-    /** @type {WeakMap<import('./cdp.js').TabConnection, { loaderId: string, contextId: number }>} */
+    /** @type {WeakMap<import('./tab-connection.js').TabConnection, { loaderId: string, contextId: number }>} */
     this.contexts = new WeakMap();
   }
 
@@ -60,7 +60,7 @@ export class IsolatedWorld {
     return this.run(tabId, listFiles, undefined);
   }
 
-  /** @param {import('./cdp.js').TabConnection} connection */
+  /** @param {import('./tab-connection.js').TabConnection} connection */
   async #context(connection) {
     const { loaderId, mainFrameId } = connection.lifecycle;
     const known = this.contexts.get(connection);

@@ -4,7 +4,7 @@ import { invalid } from './errors.js';
 import { modifierBits } from './mouse.js';
 
 /**
- * @typedef {import('./cdp.js').TabConnection} TabConnection
+ * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  * @typedef {{ key: string, code: string, keyCode: number, text?: string, location?: number }} Key
  */
 

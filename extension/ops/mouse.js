@@ -1,7 +1,7 @@
 /** Mouse events over the debugger. */
 
 /**
- * @typedef {import('./cdp.js').TabConnection} TabConnection
+ * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  * @typedef {import('./elements.js').Point} Point
  * @typedef {'left' | 'middle' | 'right'} Button
  */

@@ -6,7 +6,7 @@ import { atMost, bounded } from './waits.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
- * @typedef {import('./cdp.js').TabConnection} TabConnection
+ * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  * @typedef {'domcontentloaded' | 'load' | 'networkidle'} LoadState
  */
 

@@ -43,7 +43,7 @@ export async function runScript(call, tabId, script) {
 /**
  * Whether the script has a return or await of its own, outside any function: then it is no program.
  *
- * @param {import('./cdp.js').TabConnection} connection
+ * @param {import('./tab-connection.js').TabConnection} connection
  * @param {string} script
  */
 async function isBody(connection, script) {

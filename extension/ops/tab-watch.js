@@ -68,7 +68,7 @@ function openedByPage({ cdp, store }, openerTabId) {
   return fresh;
 }
 
-/** @type {WeakMap<import('./cdp.js').TabConnection, number>} */
+/** @type {WeakMap<import('./tab-connection.js').TabConnection, number>} */
 const joinedWindows = new WeakMap();
 
 /**

@@ -8,7 +8,7 @@ import { dialogOpen } from './page.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
- * @typedef {import('./cdp.js').TabConnection} TabConnection
+ * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  */
 
 const GUARD_MS = 5000;

@@ -59,7 +59,7 @@ async function byDebugger(call, format) {
  * screencast runs the tab draws; a tiny one costs next to nothing.
  *
  * @template T
- * @param {import('../cdp.js').TabConnection} connection
+ * @param {import('../tab-connection.js').TabConnection} connection
  * @param {() => Promise<T>} capture
  * @returns {Promise<T>}
  */

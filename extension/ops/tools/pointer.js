@@ -6,7 +6,7 @@ import { moveTo, pressAt } from '../mouse.js';
 /**
  * @typedef {import('../dispatch.js').Call} Call
  * @typedef {import('../elements.js').Point} Point
- * @typedef {import('../cdp.js').TabConnection} TabConnection
+ * @typedef {import('../tab-connection.js').TabConnection} TabConnection
  */
 
 /** @type {WeakMap<TabConnection, Point>} where the mouse was left */

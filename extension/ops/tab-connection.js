@@ -1,0 +1,141 @@
+/** The debugger on one tab: its commands, its frames' sessions, and what its page is doing. */
+
+import { OpsError, opsError, textOf } from './errors.js';
+import { Lifecycle } from './lifecycle.js';
+import { Requests } from './requests.js';
+import { targetIdOf } from './sessions.js';
+import { bounded, deadline, timedOut } from './waits.js';
+
+/**
+ * @typedef {{ open: true, targetId: string, type: string, message: string, defaultPrompt: string, url: string, openedAt: number }} OpenDialog
+ * @typedef {{ signal?: AbortSignal, timeoutMs?: number, sessionId?: string }} SendOptions
+ */
+
+const COMMAND_MS = 15_000;
+const ROOT_ONLY = [['Page.enable'], ['Page.setLifecycleEventsEnabled', { enabled: true }]];
+const EVERY_SESSION = [
+  ['Runtime.enable'],
+  ['Network.enable'],
+  ['Log.enable'],
+  ['Emulation.setFocusEmulationEnabled', { enabled: true }],
+  ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }],
+];
+
+/** The debugger on one tab. */
+export class TabConnection {
+  /**
+   * @param {number} tabId
+   * @param {import('./cdp.js').CdpOptions} options
+   */
+  constructor(tabId, options) {
+    this.tabId = tabId;
+    this.options = options;
+    this.targetId = targetIdOf(tabId);
+    this.lifecycle = new Lifecycle();
+    this.requests = new Requests(this.targetId, (record) => options.sink.request(tabId, record));
+    /** @type {OpenDialog | undefined} */
+    this.dialog = undefined;
+    /** @type {Set<string>} sessions of frames and workers below this tab */
+    this.children = new Set();
+    this.lost = new AbortController();
+    this.lastUsed = 0;
+    this.busy = 0;
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} [params]
+   * @param {SendOptions} [options]
+   * @returns {Promise<any>}
+   */
+  async send(method, params, { signal, timeoutMs = COMMAND_MS, sessionId } = {}) {
+    const limit = deadline(timeoutMs, () => timedOut(method, timeoutMs), this.lost.signal);
+    this.busy++;
+    try {
+      const debuggee = sessionId ? { tabId: this.tabId, sessionId } : { tabId: this.tabId };
+      const answer = bounded(this.options.api.sendCommand(debuggee, method, params), limit.signal);
+      return await (signal ? bounded(answer, signal) : answer);
+    } catch (error) {
+      throw this.lost.signal.aborted ? this.lost.signal.reason : commandError(error);
+    } finally {
+      this.busy--;
+      this.lastUsed = this.now();
+      limit.end();
+    }
+  }
+
+  now() {
+    return (this.options.now ?? Date.now)();
+  }
+
+  /** Switches on what every tool counts on, in one go. */
+  async prepare() {
+    const tree = this.send('Page.getFrameTree');
+    const domains = [...ROOT_ONLY, ...EVERY_SESSION].map(([method, params]) =>
+      this.send(/** @type {string} */ (method), /** @type {object} */ (params)),
+    );
+    const [frameTree] = await Promise.all([tree, ...domains]);
+    this.lifecycle.adopt(frameTree.frameTree);
+  }
+
+  /**
+   * @param {string | undefined} sessionId
+   * @param {string} method
+   * @param {any} params
+   */
+  receive(sessionId, method, params) {
+    if (method === 'Target.attachedToTarget') this.#adoptChild(params.sessionId);
+    else if (method === 'Target.detachedFromTarget') this.children.delete(params.sessionId);
+    else if (method.startsWith('Network.')) this.requests.observe(method, params);
+    else if (method.startsWith('Page.javascriptDialog')) this.#dialogEvent(method, params);
+    else if (!sessionId && method.startsWith('Page.')) this.#pageEvent(method, params);
+    this.options.sink.event(this.tabId, method, params);
+  }
+
+  /**
+   * @param {string} method
+   * @param {any} params
+   */
+  #pageEvent(method, params) {
+    this.lifecycle.observe(method, params);
+    if (method === 'Page.frameNavigated' && !params.frame.parentId) this.requests.abandonOthers(params.frame.loaderId);
+  }
+
+  /** @param {string} sessionId */
+  #adoptChild(sessionId) {
+    this.children.add(sessionId);
+    for (const [method, params] of EVERY_SESSION) {
+      this.send(/** @type {string} */ (method), /** @type {object} */ (params), { sessionId }).catch(() => {});
+    }
+  }
+
+  /**
+   * @param {string} method
+   * @param {any} params
+   */
+  #dialogEvent(method, params) {
+    this.dialog =
+      method === 'Page.javascriptDialogOpening'
+        ? {
+            open: true,
+            targetId: this.targetId,
+            type: params.type,
+            message: params.message,
+            defaultPrompt: params.defaultPrompt ?? '',
+            url: params.url,
+            openedAt: this.now(),
+          }
+        : undefined;
+    this.lifecycle.board.notify();
+  }
+}
+
+/** @param {unknown} error */
+function commandError(error) {
+  if (error instanceof OpsError) return error;
+  const text = textOf(error);
+  if (/not attached|Detached while|Inspected target navigated or closed|Target closed/i.test(text)) {
+    return opsError('cdp_session_lost', 'target_closed', 'The debugger left the tab while the call ran.');
+  }
+  return error;
+}
