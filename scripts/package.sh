@@ -15,7 +15,7 @@ make_packages() {
     step "Extension"
     # a fixed order and no extra fields, so that the same sources give the same zip
     (cd "$root/extension" && LC_ALL=C "$JAVA_HOME/bin/jar" --create --no-manifest \
-        --date=2026-01-01T00:00:00Z --file "$out/$name-extension.zip" -- *) ||
+        --date=2026-01-01T00:00:00Z --file "$out/$name-extension.zip" ./*) ||
         die 2 "The extension could not be packed."
     step "Runtime"
     archive_folder "$out/$name" || die 2 "The archive could not be made."
