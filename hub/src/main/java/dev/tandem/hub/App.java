@@ -1,5 +1,9 @@
 package dev.tandem.hub;
 
+import dev.tandem.hub.agent.AgentCatalogue;
+import dev.tandem.hub.agent.AgentRuntime;
+import dev.tandem.hub.agent.AgentTimings;
+import dev.tandem.hub.agent.ProcessTrees;
 import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
@@ -15,6 +19,14 @@ import dev.tandem.hub.health.Gauges;
 import dev.tandem.hub.health.HealthEndpoint;
 import dev.tandem.hub.health.Identity;
 import dev.tandem.hub.pairing.PairingEndpoint;
+import dev.tandem.hub.permission.Ask;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.permission.PermissionRules;
+import dev.tandem.hub.sessions.Agents;
+import dev.tandem.hub.sessions.EngineSettings;
+import dev.tandem.hub.sessions.SessionEngine;
+import dev.tandem.hub.sessions.SessionLog;
+import dev.tandem.hub.sessions.SessionStore;
 import dev.tandem.hub.store.Database;
 import dev.tandem.hub.terminal.AgentCommand;
 import dev.tandem.hub.terminal.TerminalAgent;
@@ -26,6 +38,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +53,10 @@ public final class App implements AutoCloseable {
     private final Database database;
     private final WebServer web;
     private final TerminalAgent terminalAgent;
+    private final PermissionDesk desk;
+    private final ProcessTrees trees;
+    private final SessionLog log;
+    private final SessionEngine engine;
 
     /** Starts a hub; {@code say} receives sentences a person should read. */
     public static App start(Options options, Consumer<String> say) throws IOException {
@@ -74,12 +91,24 @@ public final class App implements AutoCloseable {
         new HealthEndpoint(identity, gauges, pairedBrowsers, web);
         new PairingEndpoint(codes, extensionTokens, pairedBrowsers, web);
 
+        log = new SessionLog(database, clock);
+        SessionStore sessions = new SessionStore(database, log, clock);
+        desk =
+                new PermissionDesk(
+                        new PermissionRules(database, clock),
+                        database,
+                        clock,
+                        PermissionDesk.CARD_LIFE);
+        trees = new ProcessTrees();
+        engine = engine(options, sessions, log, clock);
+        authenticator.with(engine::caller);
+
         terminalAgent =
                 new TerminalAgent(
                         state.path(),
                         "chrome-extension://" + Version.extensionId(),
                         AgentCommand.installed());
-        new TerminalEndpoint(terminalAgent, terminalTokens, _ -> false, clock, web);
+        new TerminalEndpoint(terminalAgent, terminalTokens, engine::isRegistered, clock, web);
         gauges.add(
                 "tandem_terminal_port",
                 "Port of the terminal agent, 0 while there is none",
@@ -93,13 +122,53 @@ public final class App implements AutoCloseable {
                         hubToken,
                         () -> "http://127.0.0.1:" + web.port(),
                         state.path().resolve("extension")),
-                new Lineage(),
+                new Lineage(engine::actor),
                 web);
 
+        engine.open();
         listen(options.port());
         terminalAgent.start(web.port());
         writeBrowseJson(options, hubToken, identity);
         LOG.info("Ready on port {}", web.port());
+    }
+
+    private SessionEngine engine(
+            Options options, SessionStore sessions, SessionLog log, Clock clock) {
+        Path home = Path.of(System.getProperty("user.home"));
+        String program = options.home().resolve("tandem").toString();
+        AgentCatalogue catalogue =
+                new AgentCatalogue(
+                        home.resolve(".config/tandem/config.json"),
+                        home,
+                        System.getenv(),
+                        List.of(program, "agent"));
+        return new SessionEngine(
+                database,
+                sessions,
+                log,
+                desk,
+                Agents.of(catalogue),
+                new AgentRuntime(trees, AgentTimings.defaults(), Version.current()),
+                (key, tool, arguments) -> Ask.Where.NOWHERE,
+                new EngineSettings(
+                        state.path(),
+                        home,
+                        List.of(options.home().resolve("extension")),
+                        "",
+                        EngineSettings.MAX_RUNNING,
+                        EngineSettings.KEEP_EVERY,
+                        EngineSettings.IDLE,
+                        () -> "http://127.0.0.1:" + web.port(),
+                        List.of(program, "mcp")),
+                clock);
+    }
+
+    SessionEngine engine() {
+        return engine;
+    }
+
+    SessionLog sessionLog() {
+        return log;
     }
 
     public int port() {
@@ -113,6 +182,9 @@ public final class App implements AutoCloseable {
     @Override
     public void close() throws IOException {
         terminalAgent.close();
+        engine.close();
+        desk.close();
+        trees.close();
         web.stop();
         database.close();
         state.delete("browse.json");

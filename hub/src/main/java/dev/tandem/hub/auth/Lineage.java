@@ -3,6 +3,7 @@ package dev.tandem.hub.auth;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
 
 /**
  * Which processes the hub started for whom. A process that descends from one of them acts as that
@@ -10,7 +11,20 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Lineage {
     private final Map<Long, Caller> started = new ConcurrentHashMap<>();
+    private final LongFunction<Optional<Caller>> agents;
     private final long hub = ProcessHandle.current().pid();
+
+    /**
+     * @param agents knows the processes of agents, those that lost their parents included
+     */
+    public Lineage(LongFunction<Optional<Caller>> agents) {
+        this.agents = agents;
+    }
+
+    /** For a hub without agents. */
+    public Lineage() {
+        this(pid -> Optional.empty());
+    }
 
     /** Remembers a process that works for a session; closing the answer forgets it. */
     public Runnable adopt(long pid, Caller session) {
@@ -20,6 +34,10 @@ public final class Lineage {
 
     /** The session that this process works for; empty for a process of the user's own. */
     public Optional<Caller> sessionOf(long pid) {
+        Optional<Caller> agent = agents.apply(pid);
+        if (agent.isPresent()) {
+            return agent;
+        }
         for (long ancestor : Processes.ancestry(pid)) {
             Caller session = started.get(ancestor);
             if (session != null) {

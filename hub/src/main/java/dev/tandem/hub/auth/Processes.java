@@ -34,6 +34,11 @@ public final class Processes {
                 .orElse(false);
     }
 
+    /** The process that holds the loopback connection from {@code port} to {@code hubPort}. */
+    public static Optional<Long> holder(int port, int hubPort) {
+        return inode(port, hubPort, "01").flatMap(Processes::holder);
+    }
+
     /** The process and its ancestors, nearest first. */
     public static List<Long> ancestry(long pid) {
         List<Long> line = new ArrayList<>();

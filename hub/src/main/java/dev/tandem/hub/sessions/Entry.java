@@ -1,5 +1,6 @@
 package dev.tandem.hub.sessions;
 
+import dev.tandem.protocol.Json;
 import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,23 +21,47 @@ public record Entry(
         Optional<String> clientMessageId,
         long createdAt) {
 
+    /** A string of the body. */
+    public Optional<String> text(String field) {
+        return Json.text(body, field);
+    }
+
     /** What an entry is. */
     public enum Kind {
-        /** A prompt: {@code {text, content?[ACP blocks], answer?}}. */
+        /**
+         * A prompt: {@code {text, content?[ACP blocks], sender?, editedAt?, withdrawn?}}. It is
+         * delivered by the {@code run_started} that names its seq.
+         */
         USER,
-        /** A finished block of the agent's text: {@code {text, messageId, partial?}}. */
+        /**
+         * A finished block of the agent's text: {@code {text, messageId, ring, content?[blocks that
+         * are not only text], partial?}}.
+         */
         ASSISTANT,
-        /** A finished block of the agent's reasoning: {@code {text, messageId}}. */
+        /** A finished block of the agent's reasoning: {@code {text, messageId, ring}}. */
         THOUGHT,
-        /** A tool call once its input is known: {@code {toolCallId, tool, title, kind, input}}. */
+        /**
+         * A tool call once its input is known: {@code {toolCallId, tool, title, kind?, input,
+         * locations?}}.
+         */
         TOOL_USE,
-        /** A tool call's end: {@code {toolCallId, status, result, content?}}. */
+        /**
+         * A tool call's end: {@code {toolCallId, ring, status, result, content?, rawOutput?,
+         * locations?}}; status is completed, failed or cancelled.
+         */
         TOOL_RESULT,
         /** The agent's plan: {@code {entries}}. */
         PLAN,
-        /** A permission request or its answer: {@code {requestId, state, …}}. */
+        /**
+         * A permission request or its end: {@code {requestId, state:"requested", card}} or {@code
+         * {requestId, state:"resolved", outcome, optionId?, by}}.
+         */
         PERMISSION,
-        /** A turn's or the session's change: {@code {event, stopReason?, reason?, usage?}}. */
+        /**
+         * A turn's or the session's change: {@code {event:"run_started", runId, prompt:seq}},
+         * {@code {event:"run_finished", runId, stopReason, forced?, usage?, error?}}, {@code
+         * {event:"session_stopped", phase, reason, message}}.
+         */
         LIFECYCLE,
         /** What went wrong: {@code {error, code}}. */
         ERROR,

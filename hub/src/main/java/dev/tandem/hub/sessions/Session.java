@@ -1,5 +1,6 @@
 package dev.tandem.hub.sessions;
 
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.Json;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -31,6 +32,14 @@ public record Session(
 
     /** One of the annotations, which the API keeps as JSON inside a string. */
     public Optional<String> annotation(String name) {
-        return field("annotations").map(Json::parse).flatMap(all -> Json.text(all, name));
+        return field("annotations")
+                .filter(text -> !text.isBlank())
+                .map(Json::parse)
+                .flatMap(all -> Json.text(all, name));
+    }
+
+    /** How much its agent may do without asking; only the user changes it. */
+    public Caller.Mode mode() {
+        return annotation("tandem/mode").flatMap(Caller.Mode::of).orElse(Caller.Mode.ASK);
     }
 }

@@ -1,9 +1,14 @@
 package dev.tandem.hub.sessions;
 
+import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongFunction;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -20,9 +25,11 @@ public final class SessionFeed {
     private long announced;
     private long deltas;
 
-    SessionFeed(LongFunction<List<Entry>> stored, long announced) {
+    SessionFeed(LongFunction<List<Entry>> stored, long announced, Clock clock) {
         this.stored = stored;
         this.announced = announced;
+        // Entries keep the number of their last delta, so numbers must rise over restarts, too.
+        this.deltas = clock.millis() * 1000;
     }
 
     /**
@@ -30,8 +37,14 @@ public final class SessionFeed {
      */
     private record Watch(Viewer viewer, long shown) {}
 
-    /** A live piece of the running turn, not durable by itself. */
-    public record Delta(long ring, ObjectNode update) {}
+    /**
+     * A live piece of the running turn, not durable by itself.
+     *
+     * @param block the message or tool call it belongs to: the entry that will hold it has this as
+     *     {@code messageId} or {@code toolCallId}; empty for news that no entry will hold
+     * @param update what the agent sent, unchanged
+     */
+    public record Delta(long ring, String block, ObjectNode update) {}
 
     /** Someone who watches. */
     public interface Viewer {
@@ -49,16 +62,18 @@ public final class SessionFeed {
      */
     public AutoCloseable follow(long seq, long ringSeen, Viewer viewer) {
         long shown = seq;
+        Map<String, Long> held = new HashMap<>();
         while (true) {
             List<Entry> page = stored.apply(shown);
             for (Entry entry : page) {
                 viewer.onEntry(entry);
                 shown = entry.seq();
+                block(entry).ifPresent(block -> held.put(block, lastRing(entry)));
             }
             synchronized (this) {
                 if (announced <= shown) {
                     for (Delta delta : ring) {
-                        if (delta.ring > ringSeen) {
+                        if (delta.ring > Math.max(ringSeen, held.getOrDefault(delta.block, 0L))) {
                             viewer.onDelta(delta);
                         }
                     }
@@ -70,21 +85,43 @@ public final class SessionFeed {
         }
     }
 
-    /** Publishes a delta of the running turn. */
-    public synchronized void publish(ObjectNode update) {
-        Delta delta = new Delta(++deltas, update);
-        if (ring.size() == RING) {
-            ring.removeFirst();
+    /** Publishes a delta that an entry will hold later; answers its number. */
+    public synchronized long publish(String block, ObjectNode update) {
+        Delta delta = new Delta(++deltas, block, update);
+        if (!block.isEmpty()) {
+            if (ring.size() == RING) {
+                ring.removeFirst();
+            }
+            ring.addLast(delta);
         }
-        ring.addLast(delta);
         for (Watch watch : watches) {
             watch.viewer.onDelta(delta);
         }
+        return delta.ring;
     }
 
-    /** Forgets deltas whose content entries hold now. */
-    public synchronized void settle() {
-        ring.clear();
+    /** Publishes news for those who watch now; nothing of it is kept. */
+    public void publish(ObjectNode news) {
+        publish("", news);
+    }
+
+    private static Optional<String> block(Entry entry) {
+        return entry.body().has("ring")
+                ? entry.text("messageId").or(() -> entry.text("toolCallId"))
+                : Optional.empty();
+    }
+
+    private static long lastRing(Entry entry) {
+        JsonNode ring = entry.body().path("ring");
+        return ring.isIntegralNumber() ? ring.longValue() : 0;
+    }
+
+    private void settle(Entry entry) {
+        Optional<String> block = block(entry);
+        if (block.isPresent()) {
+            long last = lastRing(entry);
+            ring.removeIf(delta -> delta.ring <= last && delta.block.equals(block.get()));
+        }
     }
 
     /** The number of the last delta. */
@@ -110,6 +147,7 @@ public final class SessionFeed {
                         watch.viewer.onEntry(one);
                     }
                 }
+                settle(one);
                 announced = one.seq();
             }
         }

@@ -20,8 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * told in the order of {@code seq}. Any thread may call it.
  */
 public final class SessionLog {
-    private static final String COLUMNS =
-            "session_id, seq, id, kind, body, client_message_id, created_at";
+    static final String COLUMNS = "session_id, seq, id, kind, body, client_message_id, created_at";
 
     private final Database database;
     private final Clock clock;
@@ -53,7 +52,21 @@ public final class SessionLog {
 
     /** Appends several entries in one transaction. */
     public List<Appended> appendAll(String sessionId, List<Draft> drafts) {
-        List<Appended> appended = database.write(sql -> store(sql, sessionId, drafts));
+        return appendAll(sessionId, drafts, (sql, appended) -> {});
+    }
+
+    /** What must become durable together with entries. */
+    interface Alongside {
+        void run(Sql sql, List<Appended> appended) throws SQLException;
+    }
+
+    List<Appended> appendAll(String sessionId, List<Draft> drafts, Alongside also) {
+        List<Appended> appended =
+                database.write(sql -> {
+                    List<Appended> stored = store(sql, sessionId, drafts);
+                    also.run(sql, stored);
+                    return stored;
+                });
         SessionFeed feed = feeds.get(sessionId);
         if (feed != null) {
             for (Appended one : appended) {
@@ -111,7 +124,8 @@ public final class SessionLog {
     /** The live side of a session's log; made when first asked for. */
     public SessionFeed feed(String sessionId) {
         return feeds.computeIfAbsent(
-                sessionId, id -> new SessionFeed(after -> after(id, after, 500), lastSeq(id)));
+                sessionId,
+                id -> new SessionFeed(after -> after(id, after, 500), lastSeq(id), clock));
     }
 
     long lastSeq(String sessionId) {
@@ -190,7 +204,7 @@ public final class SessionLog {
                 clientMessageId);
     }
 
-    private static Entry entry(ResultSet row) throws SQLException {
+    static Entry entry(ResultSet row) throws SQLException {
         return new Entry(
                 row.getString(1),
                 row.getLong(2),

@@ -202,7 +202,9 @@ public final class SessionStore {
             return false;
         }
         database.write(sql -> {
-            sql.update("DELETE FROM messages WHERE session_id = ?", id);
+            for (String table : List.of("messages", "undelivered", "unfinished")) {
+                sql.update("DELETE FROM " + table + " WHERE session_id = ?", id);
+            }
             return sql.update("DELETE FROM sessions WHERE id = ?", id);
         });
         log.forget(id);

@@ -154,12 +154,23 @@ class SessionLogTest {
         return onBoth(engine -> {
             String id = newSession(engine);
             SessionFeed feed = engine.log.feed(id);
-            feed.publish(Json.object().put("text", "a"));
-            feed.publish(Json.object().put("text", "b"));
+            long first = feed.publish("m1", Json.object().put("text", "a"));
+            long second = feed.publish("m1", Json.object().put("text", "b"));
+            long other = feed.publish("t1", Json.object().put("text", "c"));
             List<Long> rings = new ArrayList<>();
-            feed.follow(0, 1, deltas(rings)).close();
-            assertThat(rings).containsExactly(2L);
-            feed.settle();
+            feed.follow(0, first, deltas(rings)).close();
+            assertThat(rings).containsExactly(second, other);
+            engine.log.append(
+                    id,
+                    Entry.Kind.ASSISTANT,
+                    Json.object().put("text", "ab").put("messageId", "m1").put("ring", second));
+            rings.clear();
+            feed.follow(0, 0, deltas(rings)).close();
+            assertThat(rings).containsExactly(other);
+            engine.log.append(
+                    id,
+                    Entry.Kind.TOOL_RESULT,
+                    Json.object().put("toolCallId", "t1").put("ring", other));
             rings.clear();
             feed.follow(0, 0, deltas(rings)).close();
             assertThat(rings).isEmpty();

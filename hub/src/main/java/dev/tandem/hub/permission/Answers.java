@@ -1,0 +1,88 @@
+package dev.tandem.hub.permission;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.protocol.ErrorCode;
+import java.time.Clock;
+import java.time.Duration;
+
+/** What a person's answer means from now on; guarded by the desk. */
+final class Answers {
+    private static final Duration REFUSED_FOR = Duration.ofMinutes(10);
+    private static final Duration AGENT_GRANT = Duration.ofSeconds(60);
+    private static final Duration LATE_GRANT = Duration.ofMinutes(5);
+
+    private final PermissionRules rules;
+    private final Clock clock;
+
+    Answers(PermissionRules rules, Clock clock) {
+        this.rules = rules;
+        this.clock = clock;
+    }
+
+    Outcome take(Pending pending, Memory memory, Ask.Option option, Caller by) {
+        Ask ask = pending.ask;
+        boolean ownCard = ask.what().source() != Ask.Source.AGENT;
+        if (option.allows()) {
+            allow(pending, memory, option, ownCard);
+            return new Outcome(Outcome.Kind.ALLOWED, option.optionId(), by.name(), "");
+        }
+        if (option.kind().startsWith("reject")) {
+            memory.refused.put(ask.what().hash(), clock.millis() + REFUSED_FOR.toMillis());
+            memory.refusalsInTurn++;
+            if (ownCard && option.kind().equals(Options.NEVER)) {
+                store(ask, false);
+            }
+        }
+        return new Outcome(
+                Outcome.Kind.REFUSED,
+                option.optionId(),
+                by.name(),
+                ErrorCode.PERMISSION_DENIED.message());
+    }
+
+    private void allow(Pending pending, Memory memory, Ask.Option option, boolean ownCard) {
+        Ask ask = pending.ask;
+        String origin = ask.where().origin();
+        ask.what().names().forEach(name -> memory.readable.add(Policy.readKey(ask, name)));
+        if (!origin.isEmpty()) {
+            memory.fence.add(origin);
+            memory.read.forEach(from -> memory.pairs.add(from + " → " + origin));
+        }
+        if (!ownCard) {
+            if (!ask.what().tool().isEmpty() && !Names.sensitive(ask.what().names())) {
+                grant(ask, memory, AGENT_GRANT);
+            }
+            return;
+        }
+        switch (option.optionId()) {
+            case Options.SESSION ->
+                    ask.what()
+                            .names()
+                            .forEach(name -> memory.forSession.add(name + " at " + origin));
+            case Options.SITE -> memory.sites.add(origin);
+            case Options.ALWAYS -> store(ask, true);
+            default -> {
+                // once: nothing stays
+            }
+        }
+        if (pending.abandoned) {
+            grant(ask, memory, LATE_GRANT);
+        }
+    }
+
+    private void grant(Ask ask, Memory memory, Duration life) {
+        memory.grants.put(Policy.grantKey(ask), clock.millis() + life.toMillis());
+    }
+
+    /**
+     * One exact rule per name, never a wildcard; without an origin the name itself is the scope.
+     */
+    private void store(Ask ask, boolean allow) {
+        String origin = ask.where().origin().isEmpty() ? "*" : ask.where().origin();
+        for (String name : ask.what().names()) {
+            if (!allow || !Names.sensitive(name)) {
+                rules.put(new PermissionRules.Wish(ask.who().project(), name, origin, allow));
+            }
+        }
+    }
+}

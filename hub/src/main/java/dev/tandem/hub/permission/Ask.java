@@ -1,0 +1,75 @@
+package dev.tandem.hub.permission;
+
+import dev.tandem.hub.auth.Caller;
+import java.util.List;
+import java.util.Set;
+
+/** Who wants what, where; and the answers a person can give, in the order they are shown. */
+public record Ask(Who who, What what, Where where, List<Option> options) {
+    public Ask {
+        options = List.copyOf(options);
+    }
+
+    /** Which way a request came. */
+    public enum Source {
+        /** The agent's own question. */
+        AGENT,
+        /** A browser tool is about to run. */
+        BROWSER,
+        /** The agent wants the hub's hands: a file, a command. */
+        ACCESS
+    }
+
+    /**
+     * Who asks.
+     *
+     * @param kind "acp", "mcp", "ops" or "chat"
+     * @param key what the desk remembers by: an agent session's id or a client's key
+     * @param trusted in act mode: everywhere, not only inside the fence
+     */
+    public record Who(
+            String kind,
+            String key,
+            String name,
+            String project,
+            Caller.Mode mode,
+            boolean trusted,
+            String toolCallId) {}
+
+    /**
+     * What is asked for.
+     *
+     * @param tool the canonical name where it is a tool of ours
+     * @param names permission names; all of them must be allowed
+     * @param title what a card says, in our words or as a cleaned quotation
+     * @param preview arguments for the card, without typed secrets
+     * @param hash equal requests have equal hashes
+     */
+    public record What(
+            Source source,
+            String tool,
+            Set<String> names,
+            String title,
+            String preview,
+            String hash) {
+        public What {
+            names = Set.copyOf(names);
+        }
+    }
+
+    /** Where it would happen; empty strings where nothing is known or nothing applies. */
+    public record Where(String origin, String url, String tab, String document) {
+        public static final Where NOWHERE = new Where("", "", "", "");
+    }
+
+    /**
+     * One answer.
+     *
+     * @param kind allow_once, allow_always, reject_once or reject_always; agents may have others
+     */
+    public record Option(String optionId, String kind, String name) {
+        boolean allows() {
+            return kind.startsWith("allow");
+        }
+    }
+}

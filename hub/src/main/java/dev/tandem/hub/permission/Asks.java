@@ -1,0 +1,173 @@
+package dev.tandem.hub.permission;
+
+import dev.tandem.hub.auth.Secrets;
+import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Draws up asks, so that a card says what a call is and not what an agent calls it. */
+public final class Asks {
+    private static final Pattern SHELL = Pattern.compile("[;&|<>`$\\n\\r(){}]");
+    private static final Pattern OURS = Pattern.compile("^(?:mcp__)?browser(?:__|[./:]\\s*)(.+)$");
+    private static final int PREVIEW = 600;
+
+    private Asks() {}
+
+    /** Where a call of ours would happen. */
+    public interface Places {
+        Ask.Where of(String key, Tool tool, ObjectNode arguments);
+    }
+
+    /** A call that names one of our tools. */
+    public record OurCall(Tool tool, ObjectNode arguments) {}
+
+    /** An agent's own question about a tool call, as far as it is known. */
+    public static Ask agent(Ask.Who who, ObjectNode call, ArrayNode given, Places places) {
+        Optional<OurCall> ours = ours(call);
+        List<Ask.Option> options = new ArrayList<>();
+        for (JsonNode one : given) {
+            String kind = text(one, "kind");
+            options.add(
+                    new Ask.Option(
+                            text(one, "optionId"),
+                            kind,
+                            Options.label(kind, text(one, "name"), ours.isPresent())));
+        }
+        if (ours.isPresent()) {
+            Tool tool = ours.get().tool();
+            ObjectNode arguments = ours.get().arguments();
+            Set<String> names = Catalogue.load().permissions(tool, arguments);
+            String title = tool.title() + ", announced as “" + Quote.of(text(call, "title")) + "”";
+            return new Ask(
+                    who,
+                    new Ask.What(
+                            Ask.Source.AGENT,
+                            tool.name(),
+                            names,
+                            title,
+                            preview(arguments),
+                            hash(tool.name(), arguments)),
+                    places.of(who.key(), tool, arguments),
+                    options);
+        }
+        JsonNode input = call.path("rawInput");
+        String name = ownName(text(call, "kind"), input);
+        Ask.What what =
+                new Ask.What(
+                        Ask.Source.AGENT,
+                        "",
+                        Set.of(name),
+                        Quote.of(text(call, "title")),
+                        preview(input),
+                        hash(name + text(call, "title"), input));
+        return new Ask(who, what, Ask.Where.NOWHERE, options);
+    }
+
+    /** The hub's own hands: a file or a command. */
+    public static Ask access(Ask.Who who, String permission, String target) {
+        Ask.What what =
+                new Ask.What(
+                        Ask.Source.ACCESS,
+                        permission,
+                        Set.of(permission),
+                        permission.startsWith("bash:") ? "Run a command" : "Use a file",
+                        Quote.cut(Quote.clean(target), PREVIEW),
+                        hash(permission, Json.object().stringNode(target)));
+        return new Ask(who, what, Ask.Where.NOWHERE, Options.of(what.names(), ""));
+    }
+
+    /** A browser tool that is about to run. */
+    public static Ask browser(Ask.Who who, OurCall call, Set<String> names, Ask.Where where) {
+        Ask.What what =
+                new Ask.What(
+                        Ask.Source.BROWSER,
+                        call.tool().name(),
+                        names,
+                        call.tool().title(),
+                        preview(call.arguments()),
+                        hash(call.tool().name(), call.arguments()));
+        return new Ask(who, what, where, Options.of(names, where.origin()));
+    }
+
+    /** The tool of ours that an agent's tool call stands for, by name and readable arguments. */
+    static Optional<OurCall> ours(ObjectNode call) {
+        String name = text(call, "name").isEmpty() ? text(call, "title") : text(call, "name");
+        var prefixed = OURS.matcher(name.strip());
+        String bare = prefixed.matches() ? prefixed.group(1).strip() : name.strip();
+        Optional<Tool> tool = Catalogue.load().byName(bare);
+        if (tool.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode input = call.path("rawInput");
+            ObjectNode arguments =
+                    tool.get().read(input instanceof ObjectNode given ? given : Json.object());
+            return Optional.of(new OurCall(tool.get(), arguments));
+        } catch (TandemException notItsArguments) {
+            return Optional.empty();
+        }
+    }
+
+    /** A command that a shell would read further is never covered by the name of its first word. */
+    private static String ownName(String kind, JsonNode input) {
+        if (kind.equals("execute")) {
+            String line = text(input, "command");
+            List<String> words = new ArrayList<>(Json.texts(input, "command"));
+            if (words.isEmpty()) {
+                words.addAll(List.of(line.strip().split("\\s+")));
+                if (SHELL.matcher(line).find()) {
+                    return "bash:sh -c";
+                }
+            }
+            Json.texts(input, "args").forEach(words::add);
+            String name = String.join(" ", words.subList(0, Math.min(2, words.size())));
+            if (!name.isBlank()) {
+                return "bash:" + Quote.cut(Quote.clean(name).replace("*", "?"), 90);
+            }
+        }
+        String word = kind.toLowerCase(Locale.ROOT);
+        return "agent:" + (word.matches("[a-z_]{1,30}") ? word : "other");
+    }
+
+    /** Equal arguments have equal hashes, whatever their order. */
+    static String hash(String what, JsonNode arguments) {
+        return Secrets.sha256(what + "\n" + canonical(arguments));
+    }
+
+    private static String canonical(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            Map<String, String> sorted = new TreeMap<>();
+            object.properties().forEach(e -> sorted.put(e.getKey(), canonical(e.getValue())));
+            sorted.remove("timeoutMs");
+            return sorted.toString();
+        }
+        if (node instanceof ArrayNode array) {
+            List<String> items = new ArrayList<>();
+            array.forEach(item -> items.add(canonical(item)));
+            return items.toString();
+        }
+        return node.isMissingNode() ? "" : Json.write(node);
+    }
+
+    private static String preview(JsonNode arguments) {
+        return arguments.isEmpty() && !arguments.isString()
+                ? ""
+                : Quote.cut(Quote.clean(Json.write(arguments)), PREVIEW);
+    }
+
+    private static String text(JsonNode node, String field) {
+        return Json.text(node, field).orElse("");
+    }
+}

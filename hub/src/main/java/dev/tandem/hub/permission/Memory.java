@@ -1,0 +1,56 @@
+package dev.tandem.hub.permission;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** What the desk remembers about one requester until its session ends; guarded by the desk. */
+final class Memory {
+    /** Origins the user named, opened or allowed: act mode works inside them. */
+    final Set<String> fence = new HashSet<>();
+
+    /** Sites whose content may be read without asking again. */
+    final Set<String> readable = new HashSet<>();
+
+    /** Sites whose content was read in this session: what could leak. */
+    final Set<String> read = new HashSet<>();
+
+    /** "from → to" pairs of sites the user agreed to. */
+    final Set<String> pairs = new HashSet<>();
+
+    /** "name at origin" for this session. */
+    final Set<String> forSession = new HashSet<>();
+
+    /** Sites with every routine kind allowed for this session. */
+    final Set<String> sites = new HashSet<>();
+
+    /** Hashes of refused requests and until when they stay refused. */
+    final Map<String, Long> refused = new HashMap<>();
+
+    /** Single yeses by request hash and place, and until when they hold. */
+    final Map<String, Long> grants = new HashMap<>();
+
+    /** Asks behind the open card, in order. */
+    final Deque<Pending> waiting = new ArrayDeque<>();
+
+    int refusalsInTurn;
+    boolean paused;
+
+    void newTurn() {
+        refusalsInTurn = 0;
+        paused = false;
+    }
+
+    boolean grant(String key, long now) {
+        Long until = grants.remove(key);
+        return until != null && until > now;
+    }
+
+    boolean refusedBefore(String hash, long now) {
+        refused.values().removeIf(until -> until <= now);
+        return refused.containsKey(hash);
+    }
+}

@@ -1,0 +1,408 @@
+package dev.tandem.hub.permission;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.store.Database;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.TandemException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes every request for permission, answers by rule or mode where it can, and else shows a card
+ * on all surfaces at once. One card per requester is open, the others wait behind it; the first
+ * valid answer wins and everybody is told. Any thread may call it; nothing here blocks.
+ */
+public final class PermissionDesk implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PermissionDesk.class);
+    private static final int REFUSALS_BEFORE_PAUSE = 3;
+    private static final int RESOLVED_KEPT = 1_000;
+
+    private final PermissionRules rules;
+    private final Policy policy;
+    private final Answers answers;
+    private final DecisionLog decisions;
+    private final Clock clock;
+    private final Duration cardLife;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Memory> memories = new LinkedHashMap<>();
+    private final Map<String, Pending> open = new LinkedHashMap<>();
+    private final Map<String, Card> cards = new LinkedHashMap<>();
+    private final Map<String, Outcome> resolved =
+            new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Outcome> eldest) {
+                    return size() > RESOLVED_KEPT;
+                }
+            };
+    private final CopyOnWriteArrayList<Watcher> watchers = new CopyOnWriteArrayList<>();
+    private final ExecutorService teller =
+            Executors.newSingleThreadExecutor(Thread.ofVirtual().name("desk").factory());
+
+    private boolean closed;
+
+    /** How long a card about a browser or a file waits; agents' own have no limit. */
+    public static final Duration CARD_LIFE = Duration.ofMinutes(5);
+
+    public PermissionDesk(
+            PermissionRules rules, Database database, Clock clock, Duration cardLife) {
+        this.rules = rules;
+        this.policy = new Policy(rules);
+        this.answers = new Answers(rules, clock);
+        this.decisions = new DecisionLog(database, clock);
+        this.clock = clock;
+        this.cardLife = cardLife;
+    }
+
+    /** Someone who shows cards or follows them; told one thing after the other. */
+    public interface Watcher {
+        void onCard(Card card);
+
+        void onResolved(Card card, Outcome outcome);
+
+        /** Three refusals in a turn: the requester shall stop. */
+        default void onPause(String key) {}
+    }
+
+    /** One row of the audit. */
+    public record Decision(
+            long at,
+            String client,
+            String clientName,
+            String tool,
+            String kinds,
+            String origin,
+            String decision,
+            String by,
+            String ruleId,
+            long durationMs) {}
+
+    /** A question on its way: its id, and its end. */
+    public record Asked(String requestId, CompletableFuture<Outcome> outcome) {}
+
+    public AutoCloseable watch(Watcher watcher) {
+        watchers.add(watcher);
+        return () -> watchers.remove(watcher);
+    }
+
+    /** Asks under an id of the caller's; equal asks that still wait share one card. */
+    public Asked ask(String requestId, Ask ask) {
+        long now = clock.millis();
+        lock.lock();
+        try {
+            Memory memory = memory(ask.who().key());
+            Optional<Pending> same = same(ask, memory);
+            if (same.isPresent()) {
+                same.get().abandoned = false;
+                return new Asked(same.get().requestId, same.get().outcome.copy());
+            }
+            Pending pending = new Pending(requestId, ask, now);
+            Policy.Verdict verdict = policy.decide(ask, memory, now);
+            if (verdict.outcome().isPresent()) {
+                settle(pending, verdict.outcome().get(), verdict.ruleId());
+            } else if (isOpenFor(ask.who().key())) {
+                memory.waiting.add(pending);
+            } else {
+                show(pending);
+            }
+            return new Asked(requestId, pending.outcome.copy());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public Asked ask(Ask ask) {
+        return ask(UUID.randomUUID().toString(), ask);
+    }
+
+    /**
+     * A person's answer. Agents and programs cannot give one, whatever token they hold.
+     *
+     * @param optionId one of the card's; {@code deny_…} is understood as {@code reject_…}
+     */
+    public Outcome answer(String requestId, String optionId, Caller by) {
+        if (by.kind() == TokenKind.SESSION || by.kind() == TokenKind.CLIENT || !by.proven()) {
+            throw new TandemException(
+                    ErrorCode.FORBIDDEN, "Only the user answers permission requests.");
+        }
+        lock.lock();
+        try {
+            Pending pending = open.get(requestId);
+            Card card = cards.get(requestId);
+            if (pending == null || card == null) {
+                throw resolved.containsKey(requestId)
+                        ? new TandemException(
+                                ErrorCode.CONFLICT,
+                                "This request was answered already.",
+                                "already_resolved")
+                        : new TandemException(
+                                ErrorCode.NOT_FOUND, "There is no such permission request.");
+            }
+            Ask.Option option = chosen(pending.ask, optionId);
+            Outcome outcome = answers.take(pending, memory(pending.ask.who().key()), option, by);
+            close(pending, outcome, "");
+            return outcome;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The cards that wait for a person now, oldest first. */
+    public List<Card> open() {
+        lock.lock();
+        try {
+            return List.copyOf(cards.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public List<Card> open(String key) {
+        return open().stream().filter(card -> card.key().equals(key)).toList();
+    }
+
+    /** The requester does not need this answer any more. */
+    public void withdraw(String requestId) {
+        lock.lock();
+        try {
+            Pending pending = open.get(requestId);
+            if (pending != null) {
+                close(pending, Outcome.cancelled("cancel"), "");
+                return;
+            }
+            for (Memory memory : memories.values()) {
+                for (Pending waiting : List.copyOf(memory.waiting)) {
+                    if (waiting.requestId.equals(requestId)) {
+                        memory.waiting.remove(waiting);
+                        settle(waiting, Outcome.cancelled("cancel"), "");
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The caller stops waiting but will repeat the call: a yes until then is kept for it. */
+    public void leave(String requestId) {
+        lock.lock();
+        try {
+            Pending pending = open.get(requestId);
+            if (pending != null) {
+                pending.abandoned = true;
+            }
+            memories.values()
+                    .forEach(memory ->
+                            memory.waiting.stream()
+                                    .filter(one -> one.requestId.equals(requestId))
+                                    .forEach(one -> one.abandoned = true));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A turn begins; these origins were named by the user. */
+    public void turnStarted(String key, Collection<String> namedByUser) {
+        lock.lock();
+        try {
+            Memory memory = memory(key);
+            memory.newTurn();
+            namedByUser.stream()
+                    .map(Patterns::originOf)
+                    .filter(origin -> !origin.isEmpty())
+                    .forEach(memory.fence::add);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A turn was cancelled or is over: whatever it still asks is answered {@code cancelled}. */
+    public void cancelAll(String key) {
+        lock.lock();
+        try {
+            Memory memory = memory(key);
+            memory.grants.clear();
+            List<Pending> all = new ArrayList<>(memory.waiting);
+            memory.waiting.clear();
+            open.values().stream()
+                    .filter(one -> one.ask.who().key().equals(key))
+                    .toList()
+                    .forEach(one -> close(one, Outcome.cancelled("cancel"), ""));
+            all.forEach(one -> settle(one, Outcome.cancelled("cancel"), ""));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The requester is gone for good; nothing about it is remembered. */
+    public void forget(String key) {
+        lock.lock();
+        try {
+            cancelAll(key);
+            memories.remove(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The newest decisions, for the timeline. */
+    public List<Decision> decisions(int limit) {
+        return decisions.newest(limit);
+    }
+
+    public PermissionRules rules() {
+        return rules;
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            List.copyOf(memories.keySet()).forEach(this::cancelAll);
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        teller.close();
+    }
+
+    private Memory memory(String key) {
+        return memories.computeIfAbsent(key, fresh -> new Memory());
+    }
+
+    private boolean isOpenFor(String key) {
+        return open.values().stream().anyMatch(one -> one.ask.who().key().equals(key));
+    }
+
+    private Optional<Pending> same(Ask ask, Memory memory) {
+        if (ask.what().source() != Ask.Source.BROWSER) {
+            return Optional.empty();
+        }
+        List<Pending> all = new ArrayList<>(open.values());
+        all.addAll(memory.waiting);
+        return all.stream()
+                .filter(one -> one.ask.who().key().equals(ask.who().key()))
+                .filter(one -> one.ask.what().source() == Ask.Source.BROWSER)
+                .filter(one -> Policy.grantKey(one.ask).equals(Policy.grantKey(ask)))
+                .findFirst();
+    }
+
+    private void show(Pending pending) {
+        boolean limited = pending.ask.what().source() != Ask.Source.AGENT;
+        long now = clock.millis();
+        Card card =
+                new Card(
+                        pending.requestId,
+                        pending.ask,
+                        now,
+                        limited ? now + cardLife.toMillis() : 0);
+        open.put(pending.requestId, pending);
+        cards.put(pending.requestId, card);
+        tell(watcher -> watcher.onCard(card));
+        if (limited) {
+            CompletableFuture.delayedExecutor(cardLife.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> expire(pending));
+        }
+    }
+
+    private void expire(Pending pending) {
+        lock.lock();
+        try {
+            if (!closed && !pending.outcome.isDone() && open.containsKey(pending.requestId)) {
+                Outcome timeout =
+                        new Outcome(
+                                Outcome.Kind.TIMED_OUT,
+                                "",
+                                "timeout",
+                                ErrorCode.PERMISSION_TIMEOUT.message());
+                close(pending, timeout, "");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Ask.Option chosen(Ask ask, String optionId) {
+        String wanted = Options.canonical(optionId);
+        return ask.options().stream()
+                .filter(one -> one.optionId().equals(optionId) || one.optionId().equals(wanted))
+                .findFirst()
+                .orElseThrow(() ->
+                        new TandemException(
+                                ErrorCode.BAD_REQUEST,
+                                "This request has no option \"" + Quote.of(optionId) + "\"."));
+    }
+
+    private void close(Pending pending, Outcome outcome, String ruleId) {
+        String key = pending.ask.who().key();
+        open.remove(pending.requestId);
+        Card card = cards.remove(pending.requestId);
+        settle(pending, outcome, ruleId);
+        if (card != null) {
+            tell(watcher -> watcher.onResolved(card, outcome));
+        }
+        Memory memory = memory(key);
+        if (memory.refusalsInTurn >= REFUSALS_BEFORE_PAUSE && !memory.paused) {
+            memory.paused = true;
+            tell(watcher -> watcher.onPause(key));
+        }
+        next(memory);
+    }
+
+    /** The answer may have decided those who waited behind it. */
+    private void next(Memory memory) {
+        while (!memory.waiting.isEmpty()) {
+            Pending pending = memory.waiting.removeFirst();
+            Policy.Verdict verdict = policy.decide(pending.ask, memory, clock.millis());
+            if (verdict.outcome().isEmpty()) {
+                show(pending);
+                return;
+            }
+            settle(pending, verdict.outcome().get(), verdict.ruleId());
+        }
+    }
+
+    private void settle(Pending pending, Outcome outcome, String ruleId) {
+        resolved.put(pending.requestId, outcome);
+        if (outcome.allowed()) {
+            Policy.remember(pending.ask, memory(pending.ask.who().key()));
+        }
+        teller.execute(() -> {
+            pending.outcome.complete(outcome);
+            decisions.write(pending.ask, outcome, ruleId, pending.begun);
+        });
+    }
+
+    private interface News {
+        void to(Watcher watcher);
+    }
+
+    private void tell(News news) {
+        teller.execute(() -> {
+            for (Watcher watcher : watchers) {
+                try {
+                    news.to(watcher);
+                } catch (RuntimeException e) {
+                    LOG.warn("Someone who watches cards failed: {}", e.toString());
+                }
+            }
+        });
+    }
+}

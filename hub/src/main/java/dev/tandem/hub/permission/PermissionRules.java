@@ -1,0 +1,186 @@
+package dev.tandem.hub.permission;
+
+import dev.tandem.hub.store.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of this hub's owner, per project. Patterns are brought to one spelling and unsafe ones
+ * refused. Any thread may call it.
+ */
+public final class PermissionRules {
+    /** The owner of the hub; other users come with team logins. */
+    private static final String OWNER = "owner";
+
+    private static final String COLUMNS =
+            "id, workspace_id, tool_name, origin, client, policy, updated_at, expires_at";
+    private static final Comparator<Rule> STRONGEST =
+            Comparator.comparingLong(Rule::score)
+                    .thenComparing(rule -> !rule.client().equals("*"))
+                    .thenComparingLong(Rule::updatedAt)
+                    .thenComparing(rule -> !rule.allow());
+
+    private final Database database;
+    private final Clock clock;
+    private final AtomicReference<@Nullable List<Rule>> known = new AtomicReference<>();
+
+    public PermissionRules(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /**
+     * A rule to be stored.
+     *
+     * @param updatedAt when the user decided; 0 for now. An older one than stored changes nothing
+     */
+    public record Wish(
+            String project,
+            String tool,
+            String origin,
+            String client,
+            boolean allow,
+            long updatedAt,
+            long expiresAt) {
+        public Wish(String project, String tool, String origin, boolean allow) {
+            this(project, tool, origin, "*", allow, 0, 0);
+        }
+    }
+
+    /** The project's rules and those for all projects, newest first. */
+    public List<Rule> list(String project) {
+        return all().stream()
+                .filter(rule -> rule.project().isEmpty() || rule.project().equals(project))
+                .toList();
+    }
+
+    /** Creates or replaces the rule with the same patterns; answers what is stored then. */
+    public Rule put(Wish wish) {
+        String tool = Patterns.tool(wish.tool());
+        String origin = Patterns.origin(wish.origin());
+        long at = wish.updatedAt() == 0 ? clock.millis() : wish.updatedAt();
+        Rule stored =
+                database.write(sql -> {
+                    sql.update(
+                            "INSERT INTO extension_tool_permissions(id, user_id, workspace_id,"
+                                    + " tool_name, origin, client, policy, updated_at, created_at,"
+                                    + " expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                                    + " ON CONFLICT (user_id, workspace_id, tool_name, origin,"
+                                    + " client) DO UPDATE SET policy = excluded.policy,"
+                                    + " updated_at = excluded.updated_at,"
+                                    + " expires_at = excluded.expires_at, deleted_at = NULL WHERE"
+                                    + " extension_tool_permissions.updated_at <="
+                                    + " excluded.updated_at",
+                            UUID.randomUUID().toString(),
+                            OWNER,
+                            wish.project(),
+                            tool,
+                            origin,
+                            wish.client(),
+                            wish.allow() ? "allow" : "deny",
+                            at,
+                            clock.millis(),
+                            wish.expiresAt());
+                    return sql.first(
+                                    "SELECT "
+                                            + COLUMNS
+                                            + " FROM extension_tool_permissions WHERE user_id = ?"
+                                            + " AND workspace_id = ? AND tool_name = ? AND origin"
+                                            + " = ? AND client = ?",
+                                    PermissionRules::rule,
+                                    OWNER,
+                                    wish.project(),
+                                    tool,
+                                    origin,
+                                    wish.client())
+                            .orElseThrow();
+                });
+        known.set(null);
+        return stored;
+    }
+
+    /** Removes a rule; true when there was one. */
+    public boolean remove(String project, String tool, String origin, String client) {
+        long now = clock.millis();
+        int removed =
+                database.write(sql ->
+                        sql.update(
+                                "UPDATE extension_tool_permissions SET deleted_at = ?, updated_at"
+                                        + " = ? WHERE user_id = ? AND workspace_id = ? AND"
+                                        + " tool_name = ? AND origin = ? AND client = ? AND"
+                                        + " deleted_at IS NULL",
+                                now,
+                                now,
+                                OWNER,
+                                project,
+                                Patterns.tool(tool),
+                                Patterns.origin(origin),
+                                client));
+        known.set(null);
+        return removed > 0;
+    }
+
+    /** Rules that were removed since then, for browsers that keep a copy. */
+    public List<Rule> removedSince(String project, long since) {
+        return database.read(sql ->
+                sql.query(
+                        "SELECT "
+                                + COLUMNS
+                                + " FROM extension_tool_permissions WHERE user_id = ? AND"
+                                + " workspace_id = ? AND deleted_at > ? ORDER BY deleted_at DESC",
+                        PermissionRules::rule,
+                        OWNER,
+                        project,
+                        since));
+    }
+
+    /** The rule that decides about this name here; the most specific wins, then the newest. */
+    Optional<Rule> deciding(Ask.Who who, String name, String origin) {
+        return all(list(who.project()), clock.millis()).stream()
+                .filter(rule -> rule.matches(name, origin, who.key()))
+                .max(STRONGEST);
+    }
+
+    private static Collection<Rule> all(List<Rule> rules, long now) {
+        return rules.stream()
+                .filter(rule -> rule.expiresAt() == 0 || rule.expiresAt() > now)
+                .toList();
+    }
+
+    private List<Rule> all() {
+        List<Rule> rules = known.get();
+        if (rules == null) {
+            rules =
+                    database.read(sql ->
+                            sql.query(
+                                    "SELECT "
+                                            + COLUMNS
+                                            + " FROM extension_tool_permissions WHERE user_id = ?"
+                                            + " AND deleted_at IS NULL ORDER BY updated_at DESC",
+                                    PermissionRules::rule,
+                                    OWNER));
+            known.set(rules);
+        }
+        return rules;
+    }
+
+    private static Rule rule(ResultSet row) throws SQLException {
+        return new Rule(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6).equals("allow"),
+                row.getLong(7),
+                row.getLong(8));
+    }
+}

@@ -1,0 +1,151 @@
+package dev.tandem.hub.permission;
+
+import dev.tandem.hub.auth.Caller;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides without a person where rules, grants and the mode are enough. Order: deny rules, refused
+ * before, sensitive names, single grants, allow rules, mode.
+ */
+final class Policy {
+    private static final Set<String> SENDS =
+            Set.of("tab_nav:goto", "tab_action:input", "tab_action:upload");
+
+    private final PermissionRules rules;
+
+    Policy(PermissionRules rules) {
+        this.rules = rules;
+    }
+
+    /** The decision, and the rule that made it. */
+    record Verdict(Optional<Outcome> outcome, String ruleId) {
+        static final Verdict ASK = new Verdict(Optional.empty(), "");
+
+        static Verdict allow(String by) {
+            return new Verdict(Optional.of(Outcome.allowed(by)), "");
+        }
+
+        static Verdict refuse(String by, String reason) {
+            return new Verdict(Optional.of(Outcome.refused(by, reason)), "");
+        }
+
+        Verdict because(Rule rule) {
+            return new Verdict(outcome, rule.id());
+        }
+    }
+
+    Verdict decide(Ask ask, Memory memory, long now) {
+        Ask.What what = ask.what();
+        String origin = ask.where().origin();
+        for (String name : what.names()) {
+            Optional<Rule> rule = rules.deciding(ask.who(), name, origin);
+            if (rule.isPresent() && !rule.get().allow()) {
+                return Verdict.refuse("rule", refusal(ask)).because(rule.get());
+            }
+        }
+        if (memory.paused) {
+            return Verdict.refuse("paused", "The session is paused after three refusals.");
+        }
+        if (memory.refusedBefore(what.hash(), now)) {
+            return Verdict.refuse("refused_before", refusal(ask));
+        }
+        if (Names.sensitive(what.names())) {
+            return granted(ask, memory, now) ? Verdict.allow("grant") : Verdict.ASK;
+        }
+        if (granted(ask, memory, now)) {
+            return Verdict.allow("grant");
+        }
+        return byRulesAndMode(ask, memory);
+    }
+
+    /** Only a yes that a person gave to exactly this call, here, and only once. */
+    private static boolean granted(Ask ask, Memory memory, long now) {
+        return memory.grant(grantKey(ask), now);
+    }
+
+    static String grantKey(Ask ask) {
+        return ask.what().hash() + "|" + ask.where().tab() + "|" + ask.where().document();
+    }
+
+    private Verdict byRulesAndMode(Ask ask, Memory memory) {
+        Verdict last = Verdict.allow("mode");
+        for (String name : ask.what().names()) {
+            Verdict one = byRuleOrMode(ask, name, memory);
+            if (one.outcome().isEmpty() || !one.outcome().get().allowed()) {
+                return one;
+            }
+            last = one;
+        }
+        return last;
+    }
+
+    private Verdict byRuleOrMode(Ask ask, String name, Memory memory) {
+        String origin = ask.where().origin();
+        Optional<Rule> rule = rules.deciding(ask.who(), name, origin);
+        boolean readOnly = ask.who().mode() == Caller.Mode.READ_ONLY && !Names.reads(name);
+        if (readOnly) {
+            return Verdict.refuse("mode", "The session is read-only: " + refusal(ask));
+        }
+        if (rule.isPresent()) {
+            return Verdict.allow("rule").because(rule.get());
+        }
+        boolean known = memory.sites.contains(origin) && Names.ofPages(name) && !origin.isEmpty();
+        if (known || memory.forSession.contains(name + " at " + origin)) {
+            return Verdict.allow("session");
+        }
+        return byMode(ask, name, memory);
+    }
+
+    private static Verdict byMode(Ask ask, String name, Memory memory) {
+        if (name.equals("file:read")) {
+            return Verdict.allow("mode");
+        }
+        boolean blank =
+                (name.equals("tab_nav:open") && ask.where().origin().isEmpty())
+                        || (Names.ofPages(name) && ask.where().url().equals("about:blank"));
+        if (ask.who().mode() == Caller.Mode.ACT && !blank) {
+            return act(ask, name, memory);
+        }
+        boolean free = Names.reads(name) && memory.readable.contains(readKey(ask, name));
+        return blank || free ? Verdict.allow("mode") : Verdict.ASK;
+    }
+
+    private static Verdict act(Ask ask, String name, Memory memory) {
+        String origin = ask.where().origin();
+        if (ask.who().trusted() || origin.isEmpty()) {
+            return Verdict.allow("mode");
+        }
+        if (!memory.fence.contains(origin)) {
+            return Verdict.ASK;
+        }
+        boolean leaks =
+                SENDS.contains(name)
+                        && memory.read.stream()
+                                .anyMatch(from ->
+                                        !from.equals(origin)
+                                                && !memory.pairs.contains(from + " → " + origin));
+        return leaks ? Verdict.ASK : Verdict.allow("mode");
+    }
+
+    /** Without an origin a yes to read covers only reads of that name. */
+    static String readKey(Ask ask, String name) {
+        return ask.where().origin().isEmpty() ? name : ask.where().origin();
+    }
+
+    /** What an allowed ask means for later ones. */
+    static void remember(Ask ask, Memory memory) {
+        String origin = ask.where().origin();
+        for (String name : ask.what().names()) {
+            if (Names.ofPages(name) && Names.reads(name) && !origin.isEmpty()) {
+                memory.read.add(origin);
+            }
+        }
+    }
+
+    private static String refusal(Ask ask) {
+        String where = ask.where().origin().isEmpty() ? "" : " on " + ask.where().origin();
+        String what = ask.what().tool().isEmpty() ? "this" : ask.what().tool();
+        return "Permission denied for " + what + where + ".";
+    }
+}

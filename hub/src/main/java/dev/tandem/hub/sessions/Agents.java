@@ -1,0 +1,28 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.AgentCatalogue;
+import dev.tandem.hub.agent.AgentEntry;
+import dev.tandem.hub.agent.AgentListing;
+import java.util.Optional;
+
+/** Which programs sessions can talk to. */
+public interface Agents {
+    Optional<AgentEntry> find(String agentId);
+
+    /** The one to use when nobody chose. */
+    AgentEntry preferred();
+
+    static Agents of(AgentCatalogue catalogue) {
+        return new Agents() {
+            @Override
+            public Optional<AgentEntry> find(String agentId) {
+                return catalogue.find(agentId).map(AgentListing::entry);
+            }
+
+            @Override
+            public AgentEntry preferred() {
+                return catalogue.preferred();
+            }
+        };
+    }
+}

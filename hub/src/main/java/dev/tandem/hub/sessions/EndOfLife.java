@@ -1,0 +1,49 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.protocol.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** How a session's process came to its end, as the log and the session tell it. */
+record EndOfLife(Phase phase, String reason, String message, Optional<Exception> problem) {
+
+    static void write(Parts parts, String id, EndOfLife end) {
+        boolean stopping = parts.store().required(id).phase() == Phase.STOPPING;
+        EndOfLife how =
+                stopping && end.phase == Phase.COMPLETED
+                        ? new EndOfLife(Phase.STOPPED, end.reason, end.message, end.problem)
+                        : end;
+        List<SessionLog.Draft> drafts = new ArrayList<>();
+        how.problem
+                .map(Turn::error)
+                .ifPresent(error -> drafts.add(new SessionLog.Draft(Entry.Kind.ERROR, error)));
+        ObjectNode stopped = Json.object().put("event", "session_stopped");
+        stopped.put("phase", how.phase.word()).put("reason", how.reason);
+        stopped.put("message", how.message);
+        drafts.add(new SessionLog.Draft(Entry.Kind.LIFECYCLE, stopped));
+        parts.log().appendAll(id, drafts);
+        note(parts.store(), id, how, parts.clock().millis());
+        parts.store().move(id, how.phase);
+    }
+
+    static void note(SessionStore store, String id, EndOfLife how, long now) {
+        String at = Instant.ofEpochMilli(now).toString();
+        store.update(
+                id,
+                fields -> {
+                    fields.put("completion_time", at);
+                    var conditions = Json.array();
+                    conditions
+                            .addObject()
+                            .put("type", how.phase.word())
+                            .put("status", "True")
+                            .put("reason", how.reason)
+                            .put("message", how.message)
+                            .put("lastTransitionTime", at);
+                    return fields.put("conditions", Json.write(conditions));
+                });
+    }
+}

@@ -1,0 +1,39 @@
+package dev.tandem.hub.sessions;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What the engine is told about its surroundings.
+ *
+ * @param outOfReach folders that no agent may touch, besides those of the user and the hub
+ * @param agent the agent id the user chose at start; empty for none
+ * @param maxRunning how many sessions may have a process at a time
+ * @param keepEvery how often unfinished text is stored
+ * @param idle how long a session may do nothing before it is stopped; zero for ever
+ * @param hubAddress where the hub listens, {@code http://127.0.0.1:port}
+ * @param mcpBridge the command line that speaks MCP on stdio for agents without HTTP
+ */
+public record EngineSettings(
+        Path stateDir,
+        Path userHome,
+        List<Path> outOfReach,
+        String agent,
+        int maxRunning,
+        Duration keepEvery,
+        Duration idle,
+        Supplier<String> hubAddress,
+        List<String> mcpBridge) {
+    /** Sessions that may have a process at a time, unless the user says otherwise. */
+    public static final int MAX_RUNNING = 50;
+
+    public static final Duration KEEP_EVERY = Duration.ofMillis(500);
+    public static final Duration IDLE = Duration.ofDays(1);
+
+    public EngineSettings {
+        outOfReach = List.copyOf(outOfReach);
+        mcpBridge = List.copyOf(mcpBridge);
+    }
+}

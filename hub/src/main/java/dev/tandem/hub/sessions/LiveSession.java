@@ -1,0 +1,399 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.Agent;
+import dev.tandem.hub.agent.AgentEntry;
+import dev.tandem.hub.agent.AgentException;
+import dev.tandem.hub.agent.AgentSession;
+import dev.tandem.hub.agent.TurnEnd;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A session with a process, from waiting for a slot to the last line. Any thread may call it. */
+final class LiveSession {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveSession.class);
+    private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s\"'<>)\\]]+");
+    private static final Duration SILENCE = Duration.ofMinutes(10);
+
+    private final String id;
+    private final Parts parts;
+    private final Consumer<LiveSession> gone;
+    private final Transcript transcript;
+    private final Questions questions;
+    private final SessionHost host;
+    private final Thread opening;
+    private final CompletableFuture<Phase> over = new CompletableFuture<>();
+    private final AtomicBoolean ending = new AtomicBoolean();
+    private final AtomicBoolean keeping = new AtomicBoolean();
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable String stopReason;
+    private volatile @Nullable OpenedAgent opened;
+    private volatile @Nullable Turn turn;
+    private final long startedAt;
+    private volatile long activeAt;
+    private volatile boolean silenceTold;
+    private boolean held;
+
+    LiveSession(String id, Parts parts, Consumer<LiveSession> gone) {
+        this.id = id;
+        this.parts = parts;
+        this.gone = gone;
+        this.startedAt = parts.clock().millis();
+        this.activeAt = startedAt;
+        this.questions = new Questions(id, parts.log());
+        this.transcript =
+                new Transcript(
+                        id,
+                        parts.log(),
+                        parts.unfinished(),
+                        terminal -> agentSession().flatMap(s -> s.terminalOutput(terminal)),
+                        parts.clock());
+        this.host =
+                new SessionHost(
+                        () -> parts.store().required(id),
+                        transcript,
+                        questions,
+                        parts.desk(),
+                        parts.places(),
+                        this::agentEnded);
+        this.opening = Thread.ofVirtual().name("session-" + id).unstarted(this::run);
+    }
+
+    String id() {
+        return id;
+    }
+
+    void start() {
+        opening.start();
+    }
+
+    private void run() {
+        try {
+            parts.slots().acquire();
+            var _ = over.whenComplete((phase, problem) -> parts.slots().release());
+            parts.store().move(id, Phase.CREATING);
+            open();
+            parts.store().move(id, Phase.RUNNING);
+            activeAt = parts.clock().millis();
+            pump();
+        } catch (InterruptedException | IOException | RuntimeException e) {
+            // A stop interrupts this thread to end its waiting; what follows must not be cut short.
+            Thread.interrupted();
+            failed(e);
+        }
+    }
+
+    private void open() throws IOException {
+        Session session = parts.store().required(id);
+        AgentEntry entry = parts.workplaces().agent(session);
+        Workplaces.Workplace place = parts.workplaces().prepare(session);
+        String token = parts.tokens().issue(id);
+        OpenedAgent now = OpenedAgent.open(session, entry, place, token, parts, host);
+        opened = now;
+        if (stopReason != null) {
+            throw new IOException("The session was stopped while it started.");
+        }
+        parts.store()
+                .update(
+                        id,
+                        fields -> {
+                            fields.put("start_time", now());
+                            fields.remove("completion_time");
+                            fields.remove("conditions");
+                            fields.put("sdk_session_id", now.session().agentSessionId());
+                            fields.put("agent_used", entry.agentId());
+                            fields.set("agent_options", now.session().options());
+                            int starts = fields.path("starts").asInt(0);
+                            fields.put("starts", starts + 1);
+                            return fields.put("sdk_restart_count", starts);
+                        });
+    }
+
+    /** Gives the next waiting prompt to the agent, unless it is busy or held. */
+    void pump() {
+        Turn started = null;
+        OpenedAgent agent = opened;
+        lock.lock();
+        try {
+            boolean ready =
+                    agent != null
+                            && turn == null
+                            && !held
+                            && !ending.get()
+                            && parts.store().required(id).phase() == Phase.RUNNING;
+            Optional<Entry> next = ready ? parts.queue().next(id) : Optional.empty();
+            if (next.isPresent()) {
+                Turn fresh = new Turn(Ids.next(parts.clock()), next.get(), parts.clock().millis());
+                if (parts.queue().start(next.get(), fresh.runId())) {
+                    turn = fresh;
+                    started = fresh;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (started != null && agent != null) {
+            deliver(started, agent);
+        }
+    }
+
+    private void deliver(Turn started, OpenedAgent agent) {
+        silenceTold = false;
+        String text = started.prompt().text("text").orElse("");
+        parts.desk()
+                .turnStarted(id, ADDRESS.matcher(text).results().map(MatchResult::group).toList());
+        try {
+            var _ =
+                    agent.session()
+                            .prompt(agent.content(started.prompt()))
+                            .whenComplete((end, problem) -> finish(started, end, problem));
+        } catch (AgentException e) {
+            finish(started, null, e);
+        }
+    }
+
+    private void finish(Turn finished, @Nullable TurnEnd end, @Nullable Throwable problem) {
+        lock.lock();
+        try {
+            if (!isRunning(finished)) {
+                return;
+            }
+            boolean partial = end == null || end.stopReason().equals("cancelled");
+            transcript.end(partial, finished.end(end, problem));
+            turn = null;
+            activeAt = parts.clock().millis();
+        } finally {
+            lock.unlock();
+        }
+        withdrawAll();
+        Usage.note(parts.store(), id, end, parts.clock().millis() - finished.startedAt());
+        Thread.ofVirtual().name("session-next-" + id).start(this::afterTurn);
+    }
+
+    private boolean isRunning(Turn one) {
+        Turn now = turn;
+        return now != null && now.runId().equals(one.runId());
+    }
+
+    private void afterTurn() {
+        if (ending.get()) {
+            return;
+        }
+        Session session = parts.store().required(id);
+        if (session.fields().path("stop_on_run_finished").asBoolean(false)
+                && parts.queue().next(id).isEmpty()) {
+            end(Phase.COMPLETED, "run_finished", "The run is finished.", Optional.empty());
+        } else {
+            pump();
+        }
+    }
+
+    /** A new message came: a held queue goes on. */
+    void release() {
+        lock.lock();
+        try {
+            held = false;
+        } finally {
+            lock.unlock();
+        }
+        pump();
+    }
+
+    /** Stops the turn, keeps the session; what waits stays waiting. False if nothing ran. */
+    boolean interrupt() {
+        lock.lock();
+        try {
+            if (turn == null) {
+                return false;
+            }
+            held = true;
+        } finally {
+            lock.unlock();
+        }
+        withdrawAll();
+        return agentSession().map(AgentSession::cancel).orElse(false);
+    }
+
+    /** Nobody needs answers of a turn that is over. */
+    private void withdrawAll() {
+        parts.desk().cancelAll(id);
+        parts.localTools().cancel(id);
+        questions.withdrawAll();
+    }
+
+    /** The phase is Stopping already; ends everything and completes with the last phase. */
+    CompletableFuture<Phase> stop(String reason, String message) {
+        stopReason = message;
+        opening.interrupt();
+        if (opened != null) {
+            Thread.ofVirtual()
+                    .name("session-stop-" + id)
+                    .start(() -> end(Phase.STOPPED, reason, message, Optional.empty()));
+        }
+        return over;
+    }
+
+    CompletableFuture<Phase> over() {
+        return over;
+    }
+
+    private void agentEnded(AgentException reason) {
+        boolean clean = reason.details().path("exitCode").asInt(-1) == 0 && turn == null;
+        Thread.ofVirtual()
+                .name("session-ended-" + id)
+                .start(() -> {
+                    if (clean) {
+                        end(
+                                Phase.COMPLETED,
+                                "agent_exited",
+                                "The agent ended by itself.",
+                                Optional.empty());
+                    } else {
+                        failed(reason);
+                    }
+                });
+    }
+
+    private void failed(Exception e) {
+        String stopped = stopReason;
+        boolean stopping = parts.store().required(id).phase() == Phase.STOPPING;
+        if (stopped != null || stopping) {
+            String message = stopped == null ? "The session was stopped." : stopped;
+            end(Phase.STOPPED, "stopped", message, Optional.empty());
+        } else {
+            String code = e instanceof AgentException agent ? agent.code() : "start_failed";
+            end(Phase.FAILED, code, Turn.words(e), Optional.of(e));
+        }
+    }
+
+    void fail(String reason, String message) {
+        end(
+                Phase.FAILED,
+                reason,
+                message,
+                Optional.of(new TandemException(ErrorCode.TIMEOUT, message)));
+    }
+
+    private void end(Phase phase, String reason, String message, Optional<Exception> problem) {
+        if (!ending.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            Turn running = turn;
+            if (running != null) {
+                finish(running, null, problem.orElse(null));
+            }
+            parts.tokens().revoke(id);
+            parts.desk().forget(id);
+            questions.withdrawAll();
+            OpenedAgent agent = opened;
+            if (agent != null) {
+                agent.agent().close();
+            }
+            transcript.end(true, List.of());
+            gone.accept(this);
+            EndOfLife.write(parts, id, new EndOfLife(phase, reason, message, problem));
+            over.complete(phase);
+        } catch (RuntimeException e) {
+            LOG.error("Session {} could not be ended in order", id, e);
+            gone.accept(this);
+            over.completeExceptionally(e);
+        }
+    }
+
+    /** Called every half second: stores unfinished text, looks at the clocks. */
+    void tick() {
+        if (!keeping.compareAndSet(false, true)) {
+            return;
+        }
+        Thread.ofVirtual()
+                .name("session-keep-" + id)
+                .start(() -> {
+                    try {
+                        transcript.keep(turn != null);
+                        noticeSilence();
+                    } finally {
+                        keeping.set(false);
+                    }
+                });
+    }
+
+    private void noticeSilence() {
+        OpenedAgent agent = opened;
+        if (agent != null
+                && turn != null
+                && !silenceTold
+                && agent.agent().silence().compareTo(SILENCE) > 0
+                && parts.desk().open(id).isEmpty()) {
+            silenceTold = true;
+            ObjectNode notice = Json.object().put("sessionUpdate", "notice");
+            notice.put("severity", "warning").put("title", "The agent has been silent for 10 min.");
+            parts.log().feed(id).publish(notice);
+        }
+    }
+
+    boolean turnRuns() {
+        return turn != null;
+    }
+
+    Optional<Turn> turn() {
+        return Optional.ofNullable(turn);
+    }
+
+    /** Since when nothing happened; empty while a turn runs. */
+    Optional<Duration> idle() {
+        return turn != null || opened == null
+                ? Optional.empty()
+                : Optional.of(Duration.ofMillis(parts.clock().millis() - activeAt));
+    }
+
+    Duration age() {
+        return Duration.ofMillis(parts.clock().millis() - startedAt);
+    }
+
+    boolean waitsForUser() {
+        return !parts.desk().open(id).isEmpty() || !questions.open().isEmpty();
+    }
+
+    Questions questions() {
+        return questions;
+    }
+
+    Optional<AgentSession> agentSession() {
+        return Optional.ofNullable(opened).map(OpenedAgent::session);
+    }
+
+    Optional<Agent> agent() {
+        return Optional.ofNullable(opened).map(OpenedAgent::agent);
+    }
+
+    private String now() {
+        return Instant.ofEpochMilli(parts.clock().millis()).toString();
+    }
+
+    /** The prompt's blocks; the first prompt of a fresh agent session carries the past. */
+    static ArrayNode blocks(Entry prompt) {
+        if (prompt.body().path("content") instanceof ArrayNode content && !content.isEmpty()) {
+            return content.deepCopy();
+        }
+        ArrayNode blocks = Json.array();
+        blocks.addObject().put("type", "text").put("text", prompt.text("text").orElse(""));
+        return blocks;
+    }
+}

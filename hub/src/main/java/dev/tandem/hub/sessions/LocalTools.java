@@ -1,0 +1,245 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Tools that a chat client runs itself. The agent sees them beside the browser tools of its
+ * session; a call waits until exactly one executor has claimed it and brought its result. Any
+ * thread may call it.
+ */
+public final class LocalTools {
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
+    private static final int MOST = 32;
+    private static final int MAX_RESULT_BYTES = 8 * 1024 * 1024;
+    private static final Duration LEASE = Duration.ofSeconds(60);
+    private static final Duration FIRST_RIGHT = Duration.ofSeconds(10);
+
+    private final SessionLog log;
+    private final Clock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Declared> declared = new LinkedHashMap<>();
+    private final Map<String, Waiting> waiting = new LinkedHashMap<>();
+
+    LocalTools(SessionLog log, Clock clock) {
+        this.log = log;
+        this.clock = clock;
+    }
+
+    /** A tool as a client declares it. */
+    public record Definition(String name, String description, ObjectNode parameters) {
+        public Definition {
+            if (!NAME.matcher(name).matches()) {
+                throw new TandemException(
+                        ErrorCode.BAD_REQUEST,
+                        "A local tool's name has 1 to 64 letters, digits, _ and -.");
+            }
+            if (description.length() > 1000) {
+                throw new TandemException(
+                        ErrorCode.BAD_REQUEST,
+                        "A local tool's description has at most 1000 characters.");
+            }
+            description = description.isBlank() ? "Local tool " + name : description;
+        }
+
+        static ObjectNode noParameters() {
+            ObjectNode schema = Json.object().put("type", "object");
+            schema.putObject("properties");
+            schema.putArray("required");
+            return schema;
+        }
+    }
+
+    /** A call that waits for a client. */
+    public record Call(String sessionId, String toolCallId, String name, JsonNode arguments) {}
+
+    /** The right to bring a call's result. */
+    public record Lease(String leaseId, long expiresAt) {}
+
+    /** What became of a result; {@code waiting} are the session's other calls. */
+    public record Receipt(boolean accepted, boolean duplicate, List<String> waiting) {}
+
+    private record Declared(String clientId, Map<String, Definition> tools) {}
+
+    private static final class Waiting {
+        final Call call;
+        final long since;
+        final String owner;
+        final CompletableFuture<ObjectNode> result = new CompletableFuture<>();
+        @Nullable String executor;
+        @Nullable Lease lease;
+
+        Waiting(Call call, String owner, long since) {
+            this.call = call;
+            this.owner = owner;
+            this.since = since;
+        }
+    }
+
+    /** Sets what a client runs for this session; of two equal names the first counts. */
+    public void declare(String sessionId, String clientId, List<Definition> definitions) {
+        if (definitions.size() > MOST) {
+            throw new TandemException(
+                    ErrorCode.BAD_REQUEST, "At most " + MOST + " local tools can be declared.");
+        }
+        Map<String, Definition> tools = new LinkedHashMap<>();
+        definitions.forEach(one -> tools.putIfAbsent(one.name(), one));
+        locked(() -> declared.put(sessionId, new Declared(clientId, tools)));
+    }
+
+    public List<Definition> of(String sessionId) {
+        return locked(() -> {
+            Declared known = declared.get(sessionId);
+            return known == null ? List.of() : List.copyOf(known.tools.values());
+        });
+    }
+
+    /** Hands a call to the clients and waits; ends exceptionally when the turn does. */
+    public CompletableFuture<ObjectNode> call(String sessionId, String name, JsonNode arguments) {
+        Waiting fresh =
+                locked(() -> {
+                    Declared known = declared.get(sessionId);
+                    if (known == null || !known.tools.containsKey(name)) {
+                        throw new TandemException(
+                                ErrorCode.NOT_FOUND, "There is no local tool " + name + ".");
+                    }
+                    String id = "local-" + UUID.randomUUID();
+                    Waiting one =
+                            new Waiting(
+                                    new Call(sessionId, id, name, arguments),
+                                    known.clientId,
+                                    clock.millis());
+                    waiting.put(id, one);
+                    return one;
+                });
+        ObjectNode pause = Json.object().put("event", "awaiting_local_tool_results");
+        pause.putObject("value")
+                .put("toolCallId", fresh.call.toolCallId)
+                .put("name", name)
+                .set("arguments", arguments.deepCopy());
+        log.append(sessionId, Entry.Kind.SYSTEM, pause);
+        return fresh.result;
+    }
+
+    public List<Call> waiting(String sessionId) {
+        return locked(() ->
+                waiting.values().stream()
+                        .map(one -> one.call)
+                        .filter(call -> call.sessionId.equals(sessionId))
+                        .toList());
+    }
+
+    /** Claims a call for one executor; the client that declared the tool has the first right. */
+    public Lease claim(String sessionId, String toolCallId, String executorId) {
+        return locked(() -> {
+            Waiting one = required(sessionId, toolCallId);
+            long now = clock.millis();
+            boolean held =
+                    one.lease != null
+                            && one.lease.expiresAt > now
+                            && !executorId.equals(one.executor);
+            boolean early =
+                    !executorId.equals(one.owner) && now - one.since < FIRST_RIGHT.toMillis();
+            if (held || early) {
+                throw new TandemException(
+                                ErrorCode.CONFLICT,
+                                "Another client runs this call.",
+                                "already_claimed")
+                        .with("executorId", one.executor == null ? one.owner : one.executor);
+            }
+            one.executor = executorId;
+            Lease lease = new Lease(UUID.randomUUID().toString(), now + LEASE.toMillis());
+            one.lease = lease;
+            return lease;
+        });
+    }
+
+    /** Brings a result; once a call is claimed, only with the lease. */
+    public Receipt result(
+            String sessionId, String toolCallId, JsonNode given, Optional<String> leaseId) {
+        if (Json.bytes(given).length > MAX_RESULT_BYTES) {
+            throw new TandemException(ErrorCode.PAYLOAD_TOO_LARGE, "A result has at most 8 MiB.");
+        }
+        Waiting one =
+                locked(() -> {
+                    Waiting found = required(sessionId, toolCallId);
+                    Lease lease = found.lease;
+                    if (lease != null && !leaseId.filter(lease.leaseId::equals).isPresent()) {
+                        throw new TandemException(
+                                ErrorCode.FORBIDDEN, "Another client has claimed this call.");
+                    }
+                    waiting.remove(toolCallId);
+                    return found;
+                });
+        ObjectNode received = Json.object().put("event", "local_tool_result_received");
+        received.putObject("value").put("toolCallId", toolCallId);
+        log.append(sessionId, Entry.Kind.SYSTEM, received);
+        one.result.complete(shaped(given));
+        List<String> others = waiting(sessionId).stream().map(Call::toolCallId).toList();
+        return new Receipt(true, false, others);
+    }
+
+    private static ObjectNode shaped(JsonNode given) {
+        ObjectNode result = Json.object().put("status", "completed");
+        if (given instanceof ObjectNode object) {
+            result.setAll(object.deepCopy());
+        } else {
+            result.set("value", given);
+        }
+        return result;
+    }
+
+    /** The turn is over; nobody waits any more. */
+    void cancel(String sessionId) {
+        List<Waiting> all =
+                locked(() -> {
+                    List<Waiting> mine =
+                            waiting.values().stream()
+                                    .filter(one -> one.call.sessionId.equals(sessionId))
+                                    .toList();
+                    waiting.values().removeAll(mine);
+                    return mine;
+                });
+        all.forEach(one ->
+                one.result.completeExceptionally(
+                        new TandemException(
+                                ErrorCode.EXECUTION_FAILED, "The turn was ended.", "cancelled")));
+    }
+
+    void forget(String sessionId) {
+        cancel(sessionId);
+        locked(() -> declared.remove(sessionId));
+    }
+
+    private Waiting required(String sessionId, String toolCallId) {
+        Waiting one = waiting.get(toolCallId);
+        if (one == null || !one.call.sessionId.equals(sessionId)) {
+            throw new TandemException(
+                    ErrorCode.BAD_REQUEST, "Tool call " + toolCallId + " is not pending.");
+        }
+        return one;
+    }
+
+    private <T> T locked(java.util.function.Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.Agent;
+import dev.tandem.hub.agent.AgentEntry;
+import dev.tandem.hub.agent.AgentException;
+import dev.tandem.hub.agent.AgentSession;
+import dev.tandem.hub.agent.McpDoor;
+import dev.tandem.hub.agent.SessionSetup;
+import dev.tandem.protocol.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A running agent with this session open in it. An old conversation is resumed where the agent can,
+ * else loaded, else told again in front of the next prompt.
+ */
+final class OpenedAgent {
+    private final Agent agent;
+    private final AgentSession session;
+    private final AtomicReference<String> context;
+
+    private OpenedAgent(Agent agent, AgentSession session, String context) {
+        this.agent = agent;
+        this.session = session;
+        this.context = new AtomicReference<>(context);
+    }
+
+    static OpenedAgent open(
+            Session session,
+            AgentEntry entry,
+            Workplaces.Workplace place,
+            String token,
+            Parts parts,
+            SessionHost host) {
+        McpDoor door =
+                new McpDoor(
+                        parts.settings().hubAddress().get() + "/mcp/" + session.id(),
+                        token,
+                        parts.settings().mcpBridge());
+        SessionSetup setup =
+                new SessionSetup(place.cwd(), List.of(), door, Json.array(), place.fence());
+        // One process per session: its descendants are this session's, and nobody else's.
+        Agent agent =
+                Agent.start(
+                        entry, entry.launch(session.id(), place.cwd(), Map.of()), parts.runtime());
+        try {
+            Optional<AgentSession> again = reopen(agent, session, setup, host);
+            if (again.isPresent()) {
+                return new OpenedAgent(agent, again.get(), "");
+            }
+            String past = History.context(parts.log(), session.id());
+            return new OpenedAgent(agent, agent.newSession(setup, host), past);
+        } catch (RuntimeException e) {
+            agent.close();
+            throw e;
+        }
+    }
+
+    private static Optional<AgentSession> reopen(
+            Agent agent, Session session, SessionSetup setup, SessionHost host) {
+        Optional<String> known = session.field("sdk_session_id").filter(id -> !id.isBlank());
+        boolean sameAgent =
+                session.field("agent_used").filter(agent.entry().agentId()::equals).isPresent();
+        if (known.isEmpty() || !sameAgent) {
+            return Optional.empty();
+        }
+        ObjectNode options =
+                session.fields().path("agent_options") instanceof ObjectNode kept
+                        ? kept
+                        : Json.object();
+        host.replaying(true);
+        try {
+            if (agent.capabilities().resumeSession()) {
+                return Optional.of(agent.resume(known.get(), setup, host, options));
+            }
+            if (agent.capabilities().loadSession()) {
+                return Optional.of(agent.load(known.get(), setup, host, options));
+            }
+            return Optional.empty();
+        } catch (AgentException forgotten) {
+            if (!agent.isRunning()) {
+                throw forgotten;
+            }
+            return Optional.empty();
+        } finally {
+            host.replaying(false);
+        }
+    }
+
+    Agent agent() {
+        return agent;
+    }
+
+    AgentSession session() {
+        return session;
+    }
+
+    /**
+     * What the agent gets for a prompt: once, the conversation it does not know; then the words.
+     */
+    ArrayNode content(Entry prompt) {
+        String past = context.getAndSet("");
+        ArrayNode blocks = LiveSession.blocks(prompt);
+        if (past.isEmpty()) {
+            return blocks;
+        }
+        ArrayNode all = Json.array();
+        all.addObject().put("type", "text").put("text", past);
+        return all.addAll(blocks);
+    }
+}

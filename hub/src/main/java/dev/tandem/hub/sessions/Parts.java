@@ -1,0 +1,23 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.AgentRuntime;
+import dev.tandem.hub.permission.Asks;
+import dev.tandem.hub.permission.PermissionDesk;
+import java.time.Clock;
+import java.util.concurrent.Semaphore;
+
+/** What all live sessions of one engine share. */
+record Parts(
+        SessionStore store,
+        SessionLog log,
+        MessageQueue queue,
+        Unfinished unfinished,
+        PermissionDesk desk,
+        Asks.Places places,
+        Workplaces workplaces,
+        SessionTokens tokens,
+        LocalTools localTools,
+        Semaphore slots,
+        AgentRuntime runtime,
+        EngineSettings settings,
+        Clock clock) {}

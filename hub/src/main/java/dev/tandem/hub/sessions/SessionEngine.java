@@ -1,0 +1,389 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.AgentRuntime;
+import dev.tandem.hub.agent.AgentSession;
+import dev.tandem.hub.agent.ElicitationAnswer;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.permission.Asks;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.store.Database;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Everything that can be done with sessions, for every edge. Reading and following the log is
+ * {@link SessionLog}'s, lists and their changes are {@link SessionStore}'s. Any thread may call it;
+ * calls that need the agent wait for it and belong on virtual threads.
+ */
+public final class SessionEngine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionEngine.class);
+    private static final String DEFAULT_PROJECT = "default";
+    private static final int CLOCK_EVERY_TICKS = 10;
+
+    private final SessionStore store;
+    private final SessionLog log;
+    private final PermissionDesk desk;
+    private final MessageQueue queue;
+    private final Workplaces workplaces;
+    private final SessionTokens tokens;
+    private final EngineSettings settings;
+    private final Parts parts;
+    private final SessionSearch search;
+    private final SessionDoor door;
+    private final Map<String, LiveSession> live = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService ticker =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("session-ticker").factory());
+    private int ticks;
+
+    public SessionEngine(
+            Database database,
+            SessionStore store,
+            SessionLog log,
+            PermissionDesk desk,
+            Agents agents,
+            AgentRuntime runtime,
+            Asks.Places places,
+            EngineSettings settings,
+            Clock clock) {
+        this.store = store;
+        this.log = log;
+        this.desk = desk;
+        this.settings = settings;
+        this.queue = new MessageQueue(database, log);
+        this.workplaces = new Workplaces(settings, agents, store);
+        this.tokens = new SessionTokens(store);
+        this.door = new SessionDoor(store, runtime.trees(), this::turnRuns);
+        this.search = new SessionSearch(database, store);
+        this.parts =
+                new Parts(
+                        store,
+                        log,
+                        queue,
+                        new Unfinished(database, log),
+                        desk,
+                        places,
+                        workplaces,
+                        tokens,
+                        new LocalTools(log, clock),
+                        new Semaphore(settings.maxRunning(), true),
+                        runtime,
+                        settings,
+                        clock);
+        desk.watch(new CardEntries(store, log, this::interrupt));
+    }
+
+    /** Brings back what an earlier hub left, makes the first project, and starts the clocks. */
+    public SessionEngine open() {
+        new Recovery(parts).run();
+        if (store.projects().isEmpty()) {
+            store.createProject(DEFAULT_PROJECT, Json.object().put("displayName", "Default"));
+            create(DEFAULT_PROJECT, Json.object().put("name", "First session"));
+        }
+        long millis = settings.keepEvery().toMillis();
+        var _ = ticker.scheduleWithFixedDelay(this::tick, millis, millis, TimeUnit.MILLISECONDS);
+        return this;
+    }
+
+    /** Makes a session; a prompt in the fields becomes its first message. It is not started. */
+    public Session create(String projectId, ObjectNode fields) {
+        if (store.project(projectId).isEmpty()) {
+            throw new TandemException(
+                    ErrorCode.NOT_FOUND, "Project with id='" + projectId + "' not found");
+        }
+        checkFolder(projectId, fields);
+        Session session = store.create(projectId, fields);
+        Json.text(fields, "prompt")
+                .filter(text -> !text.isBlank())
+                .ifPresent(text -> queue.add(session.id(), Prompt.of(text).draft()));
+        return store.required(session.id());
+    }
+
+    /** Moves to Pending; the process follows as soon as a slot is free. */
+    public Session start(String id) {
+        Session moved = store.move(id, Phase.PENDING);
+        LiveSession session = new LiveSession(id, parts, this::remove);
+        live.put(id, session);
+        session.start();
+        return moved;
+    }
+
+    /** Moves to Stopping; Stopped follows when the whole process tree is gone. */
+    public Session stop(String id) {
+        return stop(id, "stopped", "Stopped by the user.");
+    }
+
+    private Session stop(String id, String reason, String message) {
+        Session moved = store.move(id, Phase.STOPPING);
+        LiveSession session = live.get(id);
+        if (session != null) {
+            var _ = session.stop(reason, message);
+        }
+        return moved;
+    }
+
+    /** Ends the running turn and keeps the session and its queue. False if nothing ran. */
+    public boolean interrupt(String id) {
+        store.required(id);
+        LiveSession session = live.get(id);
+        return session != null && session.interrupt();
+    }
+
+    /** Stores a message and gives it to the agent as soon as that is free. */
+    public SessionLog.Appended send(String id, Prompt prompt) {
+        SessionLog.Appended taken = queue.add(id, prompt.draft());
+        LiveSession session = live.get(id);
+        if (session != null) {
+            Thread.ofVirtual().name("session-send-" + id).start(session::release);
+        } else if (taken.stored()) {
+            ObjectNode waits = Json.object().put("event", "message_waits");
+            waits.putObject("value")
+                    .put("seq", taken.entry().seq())
+                    .put("message", "The session does not run; it gets this when it starts.");
+            log.append(id, Entry.Kind.SYSTEM, waits);
+        }
+        return taken;
+    }
+
+    /** Messages that wait for the agent, in order. */
+    public List<Entry> queued(String id) {
+        return queue.list(id);
+    }
+
+    public Entry editQueued(String id, long seq, String text) {
+        return queue.edit(id, seq, text);
+    }
+
+    public void withdrawQueued(String id, long seq) {
+        queue.withdraw(id, seq);
+    }
+
+    /** After an interrupt: goes on with what waits. */
+    public void continueQueue(String id) {
+        Optional.ofNullable(live.get(id)).ifPresent(LiveSession::release);
+    }
+
+    public Session rename(String id, String name) {
+        if (name.isBlank() || name.length() > 200) {
+            throw new TandemException(
+                    ErrorCode.BAD_REQUEST, "A session's name has 1 to 200 characters.");
+        }
+        return update(id, fields -> fields.put("name", name.strip()));
+    }
+
+    /** Changes what the user may change; folders must be registered for the project. */
+    public Session update(String id, UnaryOperator<ObjectNode> change) {
+        return store.update(
+                id,
+                fields -> {
+                    ObjectNode after = change.apply(fields);
+                    checkFolder(store.required(id).projectId(), after);
+                    return after;
+                });
+    }
+
+    /** Ends its process, then removes the session and its log. False if it was not there. */
+    public boolean delete(String id) {
+        LiveSession session = live.get(id);
+        if (session != null) {
+            try {
+                stop(id, "deleted", "The session was deleted.");
+            } catch (TandemException alreadyStopping) {
+                LOG.debug("{} is stopping already", id);
+            }
+            session.over().join();
+        }
+        desk.forget(id);
+        parts.localTools().forget(id);
+        return store.delete(id);
+    }
+
+    /** Deletes a project with its sessions. */
+    public boolean deleteProject(String projectId) {
+        store.sessions().stream()
+                .filter(session -> session.projectId().equals(projectId))
+                .forEach(session -> delete(session.id()));
+        return store.deleteProject(projectId);
+    }
+
+    /** A new session with the same settings; no prompt, no history. */
+    public Session cloneOf(String id) {
+        Session source = store.required(id);
+        ObjectNode fields = source.fields().deepCopy();
+        fields.remove(SessionFields.OF_ONE_RUN);
+        fields.put("name", source.name() + "-clone").put("parent_session_id", id);
+        return create(source.projectId(), fields);
+    }
+
+    /** The session and its whole log. */
+    public ObjectNode export(String id) {
+        return History.export(store.required(id), log, parts.clock().millis());
+    }
+
+    /** Sessions whose name, labels or messages hold these words, newest change first. */
+    public List<Session> search(String words) {
+        return search.find(words);
+    }
+
+    public SessionSummary summary(Session session) {
+        return new Summaries(log, queue).of(session, Optional.ofNullable(live.get(session.id())));
+    }
+
+    public List<SessionSummary> summaries() {
+        return store.sessions().stream().map(this::summary).toList();
+    }
+
+    /** Lets a project's sessions work in this folder; only for the user. */
+    public void registerFolder(String projectId, Path folder) {
+        workplaces.register(projectId, folder);
+    }
+
+    /** Whether some project's sessions may work in this folder. */
+    public boolean isRegistered(String folder) {
+        return store.projects().stream()
+                .anyMatch(project -> workplaces.isRegistered(project.id(), folder));
+    }
+
+    public List<Path> folders(String projectId) {
+        return workplaces.roots(projectId);
+    }
+
+    /**
+     * The agent's options, modes, models, commands, plan and usage; empty while it does not run.
+     */
+    public Optional<ObjectNode> agentState(String id) {
+        return agentSession(id).map(AgentSession::state);
+    }
+
+    /** The open agent session, to switch models, modes and options. */
+    public Optional<AgentSession> agentSession(String id) {
+        return Optional.ofNullable(live.get(id)).flatMap(LiveSession::agentSession);
+    }
+
+    /** Answers an agent's form or link. */
+    public void answerQuestion(String id, String requestId, ElicitationAnswer answer) {
+        LiveSession session = live.get(id);
+        if (session == null) {
+            throw new TandemException(ErrorCode.NOT_FOUND, "There is no such question.");
+        }
+        session.questions().answer(requestId, answer);
+    }
+
+    public boolean turnRuns(String id) {
+        return Optional.ofNullable(live.get(id)).map(LiveSession::turnRuns).orElse(false);
+    }
+
+    /** Tools that chat clients run for a session's agent. */
+    public LocalTools localTools() {
+        return parts.localTools();
+    }
+
+    /** Who stands behind a session's MCP token. */
+    public Optional<Caller> caller(String token) {
+        return tokens.caller(token);
+    }
+
+    /** Whom a process acts as when a known agent started it; empty for all others. */
+    public Optional<Caller> actor(long pid) {
+        return door.actor(pid);
+    }
+
+    /**
+     * Lets a call with a session's token in, or says why not: no turn runs, or the connection from
+     * this port does not belong to the session's agent.
+     */
+    public void admit(String id, int remotePort, int hubPort) {
+        door.admit(id, remotePort, hubPort);
+    }
+
+    /** How many sessions have a process or wait for one. */
+    public int running() {
+        return live.size();
+    }
+
+    @Override
+    public void close() {
+        ticker.shutdownNow();
+        List<CompletableFuture<Phase>> ends =
+                List.copyOf(live.values()).stream().map(this::shutDown).toList();
+        for (CompletableFuture<Phase> end : ends) {
+            try {
+                end.get(10, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (java.util.concurrent.ExecutionException
+                    | java.util.concurrent.TimeoutException e) {
+                LOG.warn("A session did not end in order: {}", e.toString());
+            }
+        }
+    }
+
+    private CompletableFuture<Phase> shutDown(LiveSession session) {
+        try {
+            store.move(session.id(), Phase.STOPPING);
+        } catch (TandemException alreadyStopping) {
+            LOG.debug("{} is stopping already", session.id());
+        }
+        return session.stop("hub_stopped", "The hub was stopped. Start the session to go on.");
+    }
+
+    private void checkFolder(String projectId, ObjectNode fields) {
+        Json.text(fields, "annotations")
+                .filter(text -> !text.isBlank())
+                .map(Json::parse)
+                .flatMap(all -> Json.text(all, "tandem/cwd"))
+                .filter(text -> !text.isBlank())
+                .ifPresent(folder -> workplaces.registered(projectId, Path.of(folder)));
+    }
+
+    private void remove(LiveSession session) {
+        live.remove(session.id(), session);
+    }
+
+    private void tick() {
+        boolean clocks = ++ticks % CLOCK_EVERY_TICKS == 0;
+        for (LiveSession session : live.values()) {
+            try {
+                session.tick();
+                if (clocks) {
+                    watchClocks(session);
+                }
+            } catch (RuntimeException e) {
+                LOG.warn("Session {} could not be looked at: {}", session.id(), e.toString());
+            }
+        }
+    }
+
+    private void watchClocks(LiveSession session) {
+        Session now = store.required(session.id());
+        Duration idle = SessionFields.idle(now).orElse(settings.idle());
+        boolean tooLong = session.idle().map(time -> time.compareTo(idle) > 0).orElse(false);
+        if (!idle.isZero() && tooLong) {
+            stop(now.id(), "idle", "Nothing happened for " + idle.toMinutes() + " minutes.");
+            return;
+        }
+        Optional<Duration> limit = SessionFields.timeout(now);
+        if (limit.isPresent() && session.age().compareTo(limit.get()) > 0) {
+            session.fail(
+                    "timeout",
+                    "The session ran longer than its " + limit.get().toSeconds() + " s.");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.AccessAnswer;
+import dev.tandem.hub.agent.AccessRequest;
+import dev.tandem.hub.agent.AgentException;
+import dev.tandem.hub.agent.AgentHost;
+import dev.tandem.hub.agent.ElicitationAnswer;
+import dev.tandem.hub.agent.ElicitationRequest;
+import dev.tandem.hub.agent.PermissionAnswer;
+import dev.tandem.hub.agent.PermissionRequest;
+import dev.tandem.hub.permission.Ask;
+import dev.tandem.hub.permission.Asks;
+import dev.tandem.hub.permission.Outcome;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.protocol.Json;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a session's agent says and asks, passed on to the transcript and the desk. */
+final class SessionHost implements AgentHost {
+    private final Supplier<Session> session;
+    private final Transcript transcript;
+    private final Questions questions;
+    private final PermissionDesk desk;
+    private final Asks.Places places;
+    private final Consumer<AgentException> ended;
+    private volatile boolean replaying;
+
+    SessionHost(
+            Supplier<Session> session,
+            Transcript transcript,
+            Questions questions,
+            PermissionDesk desk,
+            Asks.Places places,
+            Consumer<AgentException> ended) {
+        this.session = session;
+        this.transcript = transcript;
+        this.questions = questions;
+        this.desk = desk;
+        this.places = places;
+        this.ended = ended;
+    }
+
+    /** While an agent repeats an old conversation: the hub's own log is the truth already. */
+    void replaying(boolean now) {
+        replaying = now;
+    }
+
+    @Override
+    public void update(ObjectNode update) {
+        if (!replaying) {
+            transcript.update(update);
+        }
+    }
+
+    @Override
+    public CompletableFuture<PermissionAnswer> permission(PermissionRequest request) {
+        transcript.mention(request.toolCall());
+        String toolCallId = Json.text(request.toolCall(), "toolCallId").orElse("");
+        ObjectNode card = transcript.card(toolCallId).orElse(request.toolCall());
+        Ask ask = Asks.agent(who(toolCallId), card, request.options(), places);
+        return desk.ask(request.requestId(), ask)
+                .outcome()
+                .thenApply(outcome -> answer(request, outcome));
+    }
+
+    /** A rule may only choose among the agent's own options, and never a wider one. */
+    private static PermissionAnswer answer(PermissionRequest request, Outcome outcome) {
+        if (!outcome.optionId().isEmpty()) {
+            return PermissionAnswer.selected(outcome.optionId());
+        }
+        return switch (outcome.kind()) {
+            case ALLOWED ->
+                    request.firstOfKind("allow_once")
+                            .or(() -> request.firstOfKind("allow_always"))
+                            .orElse(PermissionAnswer.cancelled());
+            case REFUSED ->
+                    request.firstOfKind("reject_once")
+                            .or(() -> request.firstOfKind("reject_always"))
+                            .orElse(PermissionAnswer.cancelled());
+            case TIMED_OUT, CANCELLED -> PermissionAnswer.cancelled();
+        };
+    }
+
+    @Override
+    public CompletableFuture<AccessAnswer> access(AccessRequest request) {
+        Ask ask = Asks.access(who(""), request.permission(), request.target());
+        return desk.ask(request.requestId(), ask)
+                .outcome()
+                .thenApply(outcome ->
+                        outcome.allowed()
+                                ? AccessAnswer.allowed()
+                                : AccessAnswer.refused(outcome.reason()));
+    }
+
+    @Override
+    public CompletableFuture<ElicitationAnswer> elicitation(ElicitationRequest request) {
+        return questions.ask(request);
+    }
+
+    @Override
+    public void elicitationDone(String elicitationId) {
+        questions.open().stream()
+                .filter(one ->
+                        Json.text(one.params(), "elicitationId").orElse("").equals(elicitationId))
+                .forEach(one -> questions.withdraw(one.requestId()));
+    }
+
+    @Override
+    public void withdrawn(String requestId) {
+        desk.withdraw(requestId);
+        questions.withdraw(requestId);
+    }
+
+    @Override
+    public void ended(AgentException reason) {
+        ended.accept(reason);
+    }
+
+    private Ask.Who who(String toolCallId) {
+        Session now = session.get();
+        return new Ask.Who(
+                "acp", now.id(), now.name(), now.projectId(), now.mode(), false, toolCallId);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.tandem.hub.sessions;
+
+import java.util.Locale;
+
+/**
+ * A session as lists show it.
+ *
+ * @param unread entries that nobody has seen
+ * @param preview the beginning of the last thing that was said, by anybody
+ * @param queued prompts that wait for the agent
+ */
+public record SessionSummary(
+        Session session, Status status, long unread, String preview, int queued) {
+
+    /** What the agent does, apart from the phase. */
+    public enum Status {
+        WORKING,
+        IDLE,
+        WAITING_INPUT,
+        COMPLETED,
+        FAILED,
+        STOPPED;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

