@@ -1,4 +1,4 @@
-const surfaces = ['extension/{panel,overlay,popup,pair,ui}/**/*.js', 'extension/{popup,sidepanel,pair}.js'];
+const surfaces = ['extension/{panel,overlay,popup,pair,ui}/**/*.js', 'extension/{popup,sidepanel,sidepanel-terminal,pair}.js'];
 
 const node = [
   'process', 'Buffer', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'AbortController', 'console', 'fetch',

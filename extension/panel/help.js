@@ -9,6 +9,8 @@ const keys = [
   [['.'], 'menu'],
   [['d'], 'debug'],
   [['Esc'], 'escape'],
+  [['Ctrl', 'Shift', 'F'], 'find'],
+  [['Ctrl', 'Shift', '↑'], 'leave'],
   [['Alt', 'Shift', 'T'], 'open'],
 ];
 

@@ -2,6 +2,7 @@ import { agentsStopped, onStopChange, stopAgents } from '../browser/kill-switch.
 import { watchLink } from '../browser/link-port.js';
 import { loadPreferences, onPreferencesChange, savePanel, saveTheme } from '../browser/preferences.js';
 import { ask, extensionVersion, reloadExtension } from '../browser/runtime.js';
+import { keptTerminals } from '../browser/terminals.js';
 import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
@@ -47,7 +48,9 @@ export class TdPanel extends TandemElement {
 
   /** @override */
   async connectedCallback() {
-    await Promise.all([this.#applyPreferences(), this.#lookAtStop()]);
+    const [kept] = await Promise.all([keptTerminals(), this.#applyPreferences(), this.#lookAtStop()]);
+    // Programs end soon after the last one who watched them has gone.
+    if (kept?.terminals.some(({ sessionId }) => sessionId)) this.#make('terminal');
     onStopChange(() => void this.#lookAtStop());
     onPreferencesChange(() => void this.#applyPreferences());
     document.addEventListener('keydown', (event) => this.#key(event));
@@ -203,18 +206,22 @@ export class TdPanel extends TandemElement {
     return html`<td-trouble .state=${{ t, trouble }} @td-fix=${() => this.#act('release')}></td-trouble>`;
   }
 
+  /** @param {string} name */
+  #make(name) {
+    const { element } = views.find((entry) => entry.name === name) ?? views[0];
+    if (this.#made.has(name)) return;
+    this.#made.set(name, /** @type {import('./view.js').PanelView} */ (document.createElement(element)));
+  }
+
   /** @param {import('../ui/i18n.js').Translate} t */
   #currentView(t) {
-    const entry = views.find(({ name }) => name === this.#view) ?? views[0];
-    let view = this.#made.get(entry.name);
-    if (!view) {
-      view = /** @type {import('./view.js').PanelView} */ (document.createElement(entry.element));
-      this.#made.set(entry.name, view);
-    }
+    this.#make(this.#view);
     const live = !this.#stopped && linkText(this.#link, Date.now(), t).trouble === undefined;
     const toast = (/** @type {import('../ui/components/toast.js').Toast} */ news) => this.#toast(news);
-    view.context = { t, language: this.#language, link: this.#link, live, stopped: this.#stopped, ask, toast };
-    for (const [name, made] of this.#made) made.hidden = name !== entry.name;
+    for (const [name, view] of this.#made) {
+      view.hidden = name !== this.#view;
+      view.context = { t, language: this.#language, link: this.#link, live, stopped: this.#stopped, ask, toast };
+    }
     return [...this.#made.values()];
   }
 

@@ -1,17 +1,185 @@
+import { pageSelection } from '../../browser/selection.js';
+import { keepTerminals, keptTerminals, saveTerminalPreferences, terminalPreferences } from '../../browser/terminals.js';
+import { sheet } from '../../ui/element.js';
 import { html } from '../../ui/lit.js';
-import { cliRows, commandList, commandStyles } from '../commands.js';
+import '../../ui/components/empty.js';
+import { hubCalls } from '../terminal/hub.js';
+import { programName } from '../terminal/notice.js';
+import { harmless, oneLine } from '../terminal/paste.js';
+import '../terminal/terminal.js';
+import '../terminal/toolbar.js';
 import { PanelView } from '../view.js';
 
+const FIRST = 'claude';
+
+const CLEANUP = oneLine(`Clean up the page in my active tab with the tandem browser tools: hide ads, cookie and consent
+  banners, pop-ups, login walls, autoplaying video, and floating chat or share widgets. Keep the header, the headline,
+  the text, its images, the byline and the date. Let the page scroll again if something locked it.`);
+
+/** @typedef {{ kept: import('../../browser/terminals.js').KeptTerminal, element: import('../terminal/terminal.js').TdTerminal }} Open */
+
+/** The terminals of this window, in tabs. */
 class TerminalView extends PanelView {
-  static styles = [commandStyles];
+  static styles = [
+    sheet(`
+      .frame { position: absolute; inset: 0; display: flex; flex-direction: column; }
+      .screens { position: relative; flex: 1; min-height: 0; overflow: hidden; }
+      .row { display: flex; flex-wrap: wrap; gap: var(--space-2); }
+    `),
+  ];
+
+  /** @type {Open[]} */
+  #open = [];
+  #active = 0;
+  #begun = false;
+  #screenReader = false;
+  /** @type {string[]} */
+  #programs = [FIRST, 'shell'];
+  #hub = hubCalls((message) => this.context.ask(message));
+
+  /** @override */
+  connectedCallback() {
+    super.connectedCallback();
+    Object.assign(window, { gstackInjectToTerminal: (/** @type {string} */ text) => this.#current?.inject(text) ?? false });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+  }
+
+  get #current() {
+    return this.#open.at(this.#active)?.element;
+  }
+
+  async #begin() {
+    this.#begun = true;
+    const [kept, preferences] = await Promise.all([keptTerminals(), terminalPreferences()]);
+    this.#screenReader = preferences.screenReader === true;
+    for (const terminal of kept?.terminals ?? [{ profile: FIRST }]) this.#add(terminal);
+    this.#show(Math.min(kept?.active ?? 0, Math.max(this.#open.length - 1, 0)));
+    void this.#look();
+  }
+
+  /** @param {import('../../browser/terminals.js').KeptTerminal} kept */
+  #add(kept) {
+    const element = /** @type {import('../terminal/terminal.js').TdTerminal} */ (document.createElement('td-terminal'));
+    this.#open.push({ kept, element });
+    this.#active = this.#open.length - 1;
+    this.draw();
+    element.t = this.context.t;
+    element.begin({ kept, hub: this.#hub, screenReader: this.#screenReader });
+  }
+
+  async #look() {
+    const { status, body } = await this.#hub('GET', '/terminals');
+    if (status !== 200) return;
+    const found = (body.profiles ?? []).filter((/** @type {any} */ profile) => profile.available).map((/** @type {any} */ profile) => profile.name);
+    this.#programs = [...new Set([FIRST, ...found])];
+    this.redraw();
+  }
+
+  /** @param {number} at */
+  #show(at) {
+    this.#active = at;
+    this.#keep();
+    this.draw();
+  }
+
+  #keep() {
+    void keepTerminals({ terminals: this.#open.map(({ kept }) => kept), active: this.#active });
+  }
+
+  /** @param {string} profile */
+  #new(profile) {
+    this.#add({ profile });
+    this.#keep();
+    this.#current?.focus();
+  }
+
+  async #close() {
+    const [closed] = this.#open.splice(this.#active, 1);
+    this.#show(Math.min(this.#active, Math.max(this.#open.length - 1, 0)));
+    await closed?.element.close();
+  }
+
+  /** @param {string} action */
+  #do(action) {
+    const current = this.#current;
+    const { t, toast } = this.context;
+    switch (action) {
+      case 'restart':
+        return current ? void current.restart() : this.#new(FIRST);
+      case 'cleanup':
+        return void (current?.instruct(CLEANUP) || toast({ message: t('terminal.toast.notLive') }));
+      case 'selection':
+        return void this.#insertSelection();
+      case 'find':
+        return current?.find();
+      case 'pin':
+        return current?.pin(!current.status?.pinned);
+      case 'reader':
+        this.#screenReader = !this.#screenReader;
+        for (const { element } of this.#open) element.screenReader = this.#screenReader;
+        void saveTerminalPreferences({ screenReader: this.#screenReader });
+        return this.draw();
+      case 'close':
+        return void this.#close();
+    }
+  }
+
+  async #insertSelection() {
+    const { t, toast } = this.context;
+    const current = this.#current;
+    if (current?.status?.state !== 'live') return toast({ message: t('terminal.toast.notLive') });
+    const selection = await pageSelection();
+    if (!selection) return toast({ message: t('terminal.toast.unreadable') });
+    if (!selection.text.trim()) return toast({ message: t('terminal.toast.nothing') });
+    if (!current.askInsert(selection)) toast({ message: t('terminal.toast.long') });
+  }
+
+  #changed() {
+    this.#keep();
+    this.redraw();
+  }
+
+  /** @param {import('../../ui/i18n.js').Translate} t */
+  #bar(t) {
+    const terminals = this.#open.map(({ kept, element }) => ({
+      profile: kept.profile,
+      title: harmless(element.status?.title ?? ''),
+      state: element.status?.state ?? 'idle',
+    }));
+    const set = { pinned: this.#current?.status?.pinned === true, screenReader: this.#screenReader };
+    return html`<td-terminal-bar
+      .state=${{ t, terminals, active: this.#active, programs: this.#programs, set }}
+      @td-show=${(/** @type {CustomEvent} */ e) => this.#show(e.detail)}
+      @td-new=${(/** @type {CustomEvent} */ e) => this.#new(e.detail)}
+      @td-look=${() => this.#look()}
+      @td-do=${(/** @type {CustomEvent} */ e) => this.#do(e.detail)}
+    ></td-terminal-bar>`;
+  }
+
+  /** @param {import('../../ui/i18n.js').Translate} t */
+  #empty(t) {
+    return html`<td-empty icon="terminal" heading=${t('terminal.none')}>
+      <div class="row">
+        ${this.#programs.map((name) => html`<td-button @click=${() => this.#new(name)}>${t('terminal.start', { program: programName(name, t) })}</td-button>`)}
+      </div>
+    </td-empty>`;
+  }
 
   template() {
     const { t, live } = this.context;
-    if (!live) return '';
-    return html`<td-empty icon="terminal" heading=${t('empty.terminal.heading')}>
-      <p>${t('empty.terminal.text')}</p>
-      ${commandList(cliRows, t)}
-    </td-empty>`;
+    if (!this.#begun && !live) return '';
+    if (!this.#begun) void this.#begin();
+    this.#open.forEach(({ element }, at) => {
+      element.toggleAttribute('away', at !== this.#active);
+      element.t = t;
+    });
+    return html`<div class="frame">
+      ${this.#bar(t)}
+      <div class="screens" @td-terminal=${() => this.#changed()} @td-shell=${() => this.#new('shell')}
+        @td-leave=${() => /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('td-terminal-bar'))?.focus()}>
+        ${this.#open.map(({ element }) => element)}${this.#open.length ? '' : this.#empty(t)}
+      </div>
+    </div>`;
   }
 }
 

@@ -107,7 +107,7 @@ export class ExtensionBrowser {
 
   /** @param {string[]} [flags] */
   static async start(flags = []) {
-    const load = [`--load-extension=${folder}`, `--disable-extensions-except=${folder}`, '--enable-unsafe-extension-debugging'];
+    const load = [`--load-extension=${folder}`, `--disable-extensions-except=${folder}`, '--enable-unsafe-extension-debugging', '--disable-3d-apis'];
     const browser = new ExtensionBrowser(await Chromium.start([...load, ...flags]));
     await browser.leave(await browser.worker());
     return browser;

@@ -95,6 +95,14 @@ export class TestHub {
         return answer(200, this.#pair());
       case 'DELETE /api/v1/auth/session':
         return answer(200, { success: true });
+      case 'POST /pty-session':
+        return answer(200, { terminalPort: 1, ptySessionToken: 'unused', attachToken: 'unused', sessionId: 'terminal' });
+      case 'GET /claude-available':
+        return answer(200, { available: false, install_url: 'https://docs.example/claude' });
+      case 'GET /terminals':
+        return answer(200, { terminals: [], profiles: [{ name: 'shell', available: true }] });
+      case 'POST /pty-dispose':
+        return answer(200, { ok: true });
       default:
         return answer(404, {});
     }

@@ -1,0 +1,214 @@
+import { look } from './palette.js';
+import { FitAddon, SearchAddon, Terminal, Unicode11Addon, WebglAddon, WebLinksAddon } from './xterm.js';
+
+const FIT_AFTER_MS = 50;
+const COPY_LIMIT = 1_000_000;
+
+/**
+ * @typedef {object} ScreenEvents
+ * @property {(bytes: Uint8Array<ArrayBuffer>) => void} keys
+ * @property {() => void} resized
+ * @property {(address: string) => void} link the person clicked one
+ * @property {(address: string | undefined) => void} hover the address under the pointer
+ * @property {(text: string) => void} copy a program wants to set the clipboard
+ * @property {(event: KeyboardEvent) => boolean} key false keeps a key from the program
+ */
+
+/** @param {string} address @returns {string | undefined} as the browser would go to it; only the web */
+export function webAddress(address) {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+/** The emulator in its place: draws, fits, finds, links. Output may come before it is visible. */
+export class TerminalScreen {
+  #term;
+  #fit = new FitAddon();
+  #search = new SearchAddon();
+  #events;
+  #place;
+  #follows = true;
+  #muted = false;
+  #opened = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #observer;
+  #encoder = new TextEncoder();
+  #look = '';
+
+  /**
+   * @param {HTMLElement} place
+   * @param {{ cols?: number, rows?: number, screenReader?: boolean }} options
+   * @param {ScreenEvents} events
+   */
+  constructor(place, { cols = 80, rows = 24, screenReader = false }, events) {
+    this.#place = place;
+    this.#events = events;
+    this.#term = new Terminal({
+      cols,
+      rows,
+      allowProposedApi: true,
+      scrollback: 5_000,
+      fontSize: 12,
+      cursorBlink: false,
+      minimumContrastRatio: 4.5,
+      screenReaderMode: screenReader,
+      macOptionIsMeta: true,
+      linkHandler: {
+        activate: (_event, address) => this.#link(address),
+        hover: (_event, address) => events.hover(webAddress(address)),
+        leave: () => events.hover(undefined),
+        allowNonHttpProtocols: false,
+      },
+      ...look(place),
+    });
+    this.#load();
+    this.#observer = new ResizeObserver(() => this.#later());
+    this.#observer.observe(place);
+  }
+
+  #load() {
+    const term = this.#term;
+    const hover = {
+      hover: (/** @type {MouseEvent} */ _event, /** @type {string} */ address) => this.#events.hover(webAddress(address)),
+      leave: () => this.#events.hover(undefined),
+    };
+    term.loadAddon(this.#fit);
+    term.loadAddon(this.#search);
+    term.loadAddon(new Unicode11Addon());
+    term.loadAddon(new WebLinksAddon((_event, address) => this.#link(address), hover));
+    term.unicode.activeVersion = '11';
+    // Programs may ask to set the clipboard; nothing answers when they ask to read it.
+    term.parser.registerOscHandler(52, (data) => this.#clipboard(data));
+    term.attachCustomKeyEventHandler((event) => this.#events.key(event));
+    term.onData((data) => this.#muted || this.#events.keys(this.#encoder.encode(data)));
+    term.onBinary((data) => this.#muted || this.#events.keys(Uint8Array.from(data, (letter) => letter.charCodeAt(0))));
+  }
+
+  /** @param {string} address */
+  #link(address) {
+    const safe = webAddress(address);
+    if (safe) this.#events.link(safe);
+  }
+
+  /** @param {string} data @returns {true} nobody else looks at it */
+  #clipboard(data) {
+    const payload = data.slice(data.indexOf(';') + 1);
+    if (payload === '?' || payload.length > COPY_LIMIT) return true;
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0)));
+      if (text) this.#events.copy(text);
+    } catch {
+      // Not base64 of text: nothing to copy.
+    }
+    return true;
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.fit(), FIT_AFTER_MS);
+  }
+
+  /** Takes the size of its place, and draws anew: an emulator that was hidden does not do so by itself. */
+  fit() {
+    if (this.#place.clientWidth === 0 || this.#place.clientHeight === 0) return;
+    if (!this.#opened) this.#open();
+    if (!this.#follows) return;
+    const before = this.size();
+    this.#fit.fit();
+    const { cols, rows } = this.size();
+    if (cols !== before.cols || rows !== before.rows) this.#events.resized();
+    this.#term.refresh(0, rows - 1);
+  }
+
+  #open() {
+    this.#opened = true;
+    this.#term.open(this.#place);
+    // Without it, or where it is only emulated, xterm is quicker drawing with elements.
+    if (!document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })) return;
+    const webgl = new WebglAddon();
+    webgl.onContextLoss(() => webgl.dispose());
+    this.#term.loadAddon(webgl);
+  }
+
+  /** @param {Uint8Array | string} data @param {() => void} [done] */
+  write(data, done) {
+    this.#term.write(data, done);
+  }
+
+  reset() {
+    this.#term.reset();
+  }
+
+  /** @param {number} cols @param {number} rows */
+  resize(cols, rows) {
+    this.#term.resize(cols, rows);
+  }
+
+  size() {
+    return { cols: this.#term.cols, rows: this.#term.rows };
+  }
+
+  /** @param {boolean} follows */
+  follow(follows) {
+    this.#follows = follows;
+    if (follows) this.fit();
+  }
+
+  /** @param {boolean} muted no answers of the emulator, and no keys, go to the program */
+  mute(muted) {
+    this.#muted = muted;
+  }
+
+  /** Follows the panel's theme. */
+  restyle() {
+    const now = look(this.#place);
+    if (JSON.stringify(now) === this.#look) return;
+    this.#look = JSON.stringify(now);
+    Object.assign(this.#term.options, now);
+  }
+
+  /** @param {boolean} on */
+  set screenReader(on) {
+    this.#term.options.screenReaderMode = on;
+  }
+
+  get bracketedPaste() {
+    return this.#term.modes.bracketedPasteMode;
+  }
+
+  get selection() {
+    return this.#term.getSelection();
+  }
+
+  /** @param {string} text goes to the program as a paste */
+  paste(text) {
+    this.#term.paste(text);
+  }
+
+  /** @param {string} text @param {'next' | 'previous'} direction */
+  find(text, direction) {
+    return direction === 'next' ? this.#search.findNext(text, { incremental: true }) : this.#search.findPrevious(text);
+  }
+
+  endFind() {
+    this.#search.clearDecorations();
+    this.#term.clearSelection();
+  }
+
+  focus() {
+    this.#term.focus();
+  }
+
+  /** What it shows, line by line. */
+  get lines() {
+    const { active } = this.#term.buffer;
+    return Array.from({ length: this.#term.rows }, (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '');
+  }
+
+  dispose() {
+    clearTimeout(this.#timer);
+    this.#observer.disconnect();
+    this.#term.dispose();
+  }
+}

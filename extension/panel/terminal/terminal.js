@@ -1,0 +1,261 @@
+import { sheet, TandemElement } from '../../ui/element.js';
+import { html } from '../../ui/lit.js';
+import { TerminalClient } from '../../sidepanel-terminal.js';
+import { findBar } from './find-bar.js';
+import { nextPatience, notice } from './notice.js';
+import { harmless, oneLine, tooLong, untrusted } from './paste.js';
+import { questionBar } from './question.js';
+import { TerminalScreen } from './screen.js';
+import { terminalStyles } from './styles.js';
+import { xtermStyles } from './xterm.js';
+
+/** @typedef {import('../../sidepanel-terminal.js').TerminalStatus} TerminalStatus */
+
+/**
+ * @typedef {object} TerminalSetup
+ * @property {import('../../browser/terminals.js').KeptTerminal} kept
+ * @property {import('./hub.js').HubCall} hub
+ * @property {boolean} screenReader
+ */
+
+/** One terminal: emulator, states, questions. Emits `td-terminal` at each change, `td-leave` and `td-shell`. */
+export class TdTerminal extends TandemElement {
+  static styles = [xtermStyles, sheet(terminalStyles)];
+
+  /** @type {import('../../ui/i18n.js').Translate} */
+  #t = (key) => key;
+  /** @type {TerminalClient | undefined} */
+  #client;
+  /** @type {TerminalScreen | undefined} */
+  #screen;
+  /** @type {import('./question.js').Question | undefined} */
+  #question;
+  #finding = false;
+  /** @type {string | undefined} */
+  #address;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #patience;
+
+  /** @param {import('../../ui/i18n.js').Translate} t */
+  set t(t) {
+    this.#t = t;
+    this.#screen?.restyle();
+    this.redraw();
+  }
+
+  get status() {
+    return this.#client?.status;
+  }
+
+  /** @param {boolean} on */
+  set screenReader(on) {
+    if (this.#screen) this.#screen.screenReader = on;
+  }
+
+  /** What the screen shows. */
+  get lines() {
+    return this.#screen?.lines ?? [];
+  }
+
+  /** Makes emulator and client; the element must be in the page. @param {TerminalSetup} setup */
+  begin({ kept, hub, screenReader }) {
+    this.draw();
+    const place = /** @type {HTMLElement} */ (this.shadowRoot?.querySelector('.place'));
+    const screen = new TerminalScreen(place, { screenReader, cols: kept.cols, rows: kept.rows }, {
+      keys: (bytes) => this.#client?.keys(bytes),
+      resized: () => {
+        Object.assign(kept, screen.size());
+        this.#client?.resized();
+      },
+      link: (address) => window.open(address, '_blank', 'noopener'),
+      hover: (address) => this.#hover(address),
+      copy: (text) => this.#askCopy(text),
+      key: (event) => this.#key(event),
+    });
+    this.#screen = screen;
+    place.addEventListener('paste', (event) => this.#pasted(event), true);
+    this.#client = new TerminalClient({
+      profile: kept.profile,
+      sessionId: kept.sessionId,
+      hub,
+      screen,
+      clock: { now: Date.now, setTimeout: (run, ms) => setTimeout(run, ms), clearTimeout: (timer) => clearTimeout(timer) },
+      Socket: WebSocket,
+      onChange: () => this.#changed(),
+      remember: (sessionId) => {
+        kept.sessionId = sessionId;
+        this.emit('td-terminal');
+      },
+    });
+    // The first program should find the size it will have; a page that is not shown has no frames.
+    const open = () => {
+      screen.fit();
+      void this.#client?.open();
+    };
+    if (document.visibilityState === 'visible') requestAnimationFrame(open);
+    else open();
+  }
+
+  restart() {
+    this.#question = undefined;
+    this.focus();
+    return this.#client?.restart();
+  }
+
+  /** @param {boolean} pinned */
+  pin(pinned) {
+    this.#client?.pin(pinned);
+  }
+
+  async close() {
+    clearTimeout(this.#patience);
+    await this.#client?.dispose();
+    this.#screen?.dispose();
+  }
+
+  /** @override */
+  focus() {
+    this.#screen?.focus();
+  }
+
+  find() {
+    this.#finding = true;
+    this.draw();
+    this.shadowRoot?.querySelector('input')?.focus();
+  }
+
+  /**
+   * Puts text before the program as a paste, never with Enter.
+   *
+   * @param {string} text
+   * @returns {boolean} false when no program takes it
+   */
+  inject(text) {
+    if (!this.#client?.live || !this.#screen) return false;
+    this.#screen.paste(this.#screen.bracketedPaste ? harmless(text) : oneLine(text));
+    return true;
+  }
+
+  /** Our own words to an agent, and Enter. @param {string} prompt */
+  instruct(prompt) {
+    if (!this.inject(prompt)) return false;
+    this.#client?.keys(Uint8Array.of(0x0d));
+    return true;
+  }
+
+  /** @param {{ text: string, origin: string }} selection */
+  askInsert({ text, origin }) {
+    const bracketed = this.#screen?.bracketedPaste === true;
+    const shell = this.#client?.profile === 'shell';
+    const insert = !bracketed ? oneLine(text) : shell ? harmless(text) : untrusted(text, origin);
+    if (tooLong(insert)) return false;
+    this.#ask({
+      text: this.#t(bracketed ? 'terminal.ask.page' : 'terminal.ask.pageLine', { origin }),
+      shown: bracketed ? harmless(text) : insert,
+      answers: [{ label: this.#t('terminal.ask.pageYes'), run: () => this.inject(insert) }],
+    });
+    return true;
+  }
+
+  #changed() {
+    const { status } = this;
+    clearTimeout(this.#patience);
+    if (status?.state === 'idle' || status?.state === 'connecting') {
+      const waited = Date.now() - status.since;
+      const next = nextPatience(waited);
+      if (next !== undefined) this.#patience = setTimeout(() => this.redraw(), next - waited + 20);
+    }
+    // The last words of a program stay in view above the line that says it has ended.
+    this.toggleAttribute('over', status?.state === 'ended');
+    this.redraw();
+    this.emit('td-terminal');
+  }
+
+  /** @param {string | undefined} address */
+  #hover(address) {
+    this.#address = address;
+    this.redraw();
+  }
+
+  /** @param {string} text */
+  #askCopy(text) {
+    this.#ask({
+      text: this.#t('terminal.ask.copy', { count: text.length }),
+      shown: harmless(text),
+      answers: [{ label: this.#t('terminal.ask.copyYes'), run: () => navigator.clipboard.writeText(text) }],
+    });
+  }
+
+  /** @param {ClipboardEvent} event */
+  #pasted(event) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const text = harmless(event.clipboardData?.getData('text/plain') ?? '');
+    const paste = (/** @type {string} */ what) => this.#screen?.paste(what);
+    if (this.#screen?.bracketedPaste || !text.includes('\n')) return paste(text);
+    this.#ask({
+      text: this.#t('terminal.ask.paste', { count: text.trimEnd().split('\n').length }),
+      shown: text,
+      answers: [
+        { label: this.#t('terminal.ask.oneLine'), run: () => paste(oneLine(text)) },
+        { label: this.#t('terminal.ask.pasteYes'), run: () => paste(text) },
+      ],
+    });
+  }
+
+  /** @param {import('./question.js').Question} question */
+  #ask(question) {
+    this.#question = question;
+    this.draw();
+    /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('.question .no'))?.focus();
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} false keeps it from the program */
+  #key(event) {
+    const mac = navigator.platform.startsWith('Mac');
+    const chord = mac ? event.metaKey : event.ctrlKey && event.shiftKey;
+    const own = chord && { f: () => this.find(), c: () => this.#copy() }[event.key.toLowerCase()];
+    const leaves = event.ctrlKey && event.shiftKey && event.key === 'ArrowUp';
+    if (!own && !leaves) return true;
+    event.preventDefault();
+    if (event.type === 'keydown') (own || (() => this.emit('td-leave')))();
+    return false;
+  }
+
+  #copy() {
+    if (this.#screen?.selection) void navigator.clipboard.writeText(this.#screen.selection);
+  }
+
+  #endFind() {
+    this.#finding = false;
+    this.#screen?.endFind();
+    this.draw();
+    this.focus();
+  }
+
+  /** @param {'restart' | 'open' | 'shell'} action */
+  #act(action) {
+    if (action === 'shell') return this.emit('td-shell');
+    if (action === 'restart') return void this.restart();
+    void this.#client?.open();
+    this.focus();
+  }
+
+  template() {
+    const { status } = this;
+    const answer = (/** @type {(() => void) | undefined} */ run) => {
+      this.#question = undefined;
+      this.draw();
+      run?.();
+      this.focus();
+    };
+    const t = this.#t;
+    return html`<div class="place"></div>
+      ${status ? notice({ t, profile: this.#client?.profile ?? '', status, now: Date.now(), act: (action) => this.#act(action) }) : ''}
+      ${this.#finding ? findBar(t, (text, direction) => this.#screen?.find(text, direction), () => this.#endFind()) : ''}
+      ${this.#address ? html`<p class="address">${t('terminal.link', { address: this.#address })}</p>` : ''}
+      ${questionBar(this.#question, t('terminal.ask.no'), answer)}`;
+  }
+}
+
+customElements.define('td-terminal', TdTerminal);

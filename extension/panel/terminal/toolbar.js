@@ -1,0 +1,96 @@
+import { sheet, TandemElement } from '../../ui/element.js';
+import { html } from '../../ui/lit.js';
+import '../../ui/components/button.js';
+import '../../ui/components/menu.js';
+import { programName } from './notice.js';
+
+/** Programs that understand an instruction. */
+const AGENTS = new Set(['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen']);
+
+/**
+ * @typedef {object} ToolbarState
+ * @property {import('../../ui/i18n.js').Translate} t
+ * @property {{ profile: string, title: string, state: string }[]} terminals
+ * @property {number} active
+ * @property {string[]} programs that can be started
+ * @property {{ pinned: boolean, screenReader: boolean }} set
+ */
+
+/** Tabs, quick actions, restart. Emits `td-show` with a place, `td-new` with a program, `td-do` with an action. */
+class Toolbar extends TandemElement {
+  static styles = [
+    sheet(`
+      :host { display: flex; align-items: center; gap: 2px; padding: 0 var(--space-1); border-bottom: 1px solid var(--line); }
+      [role='tablist'] { display: flex; flex: 1; min-width: 0; overflow: hidden; }
+      [role='tab'] { min-width: 32px; max-width: 130px; min-height: var(--row); padding: 0 10px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--text-quiet); border-right: 1px solid var(--line); }
+      [role='tab']:hover { color: var(--text); background: var(--surface-hover); }
+      [role='tab'][aria-selected='true'] { color: var(--text); font-weight: var(--strong); background: var(--surface-raised); }
+      [role='tab'].over { font-style: italic; color: var(--text-quiet); }
+      :focus-visible { outline-offset: -2px; }
+    `),
+  ];
+
+  /** @type {ToolbarState | undefined} */
+  #state;
+
+  /** @param {ToolbarState} state */
+  set state(state) {
+    this.#state = state;
+    this.redraw();
+  }
+
+  /** @override */
+  focus() {
+    const tab = this.shadowRoot?.querySelector("[aria-selected='true']") ?? this.shadowRoot?.querySelector('.restart');
+    /** @type {HTMLElement | null | undefined} */ (tab)?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { terminals = [], active = 0 } = this.#state ?? {};
+    const count = terminals.length;
+    const moves = { ArrowRight: active + 1, ArrowLeft: active - 1 + count, Home: 0, End: count - 1 };
+    if (event.key === 'Delete') return this.emit('td-do', 'close');
+    if (!(event.key in moves) || !count) return;
+    event.preventDefault();
+    this.emit('td-show', moves[/** @type {keyof typeof moves} */ (event.key)] % count);
+    this.draw();
+    this.focus();
+  }
+
+  /** @param {ToolbarState} state @returns {import('../../ui/components/menu.js').MenuItem[]} */
+  #menu({ t, terminals, set }) {
+    const any = terminals.length > 0;
+    return [
+      ...(any ? [{ id: 'find', label: t('terminal.find'), key: 'Ctrl ⇧ F' }, { id: 'pin', label: t('terminal.pin'), checked: set.pinned }] : []),
+      { id: 'reader', label: t('terminal.reader'), checked: set.screenReader },
+      ...(any ? [{ id: 'close', label: t('terminal.close'), confirm: t('terminal.closeQuestion'), icon: 'close', danger: true, startsGroup: true }] : []),
+    ];
+  }
+
+  template() {
+    if (!this.#state) return '';
+    const { t, terminals, active, programs } = this.#state;
+    const act = (/** @type {string} */ action) => () => this.emit('td-do', action);
+    const choose = (/** @type {string} */ type) => (/** @type {CustomEvent} */ event) => {
+      event.stopPropagation();
+      this.emit(type, event.detail);
+    };
+    return html`<div role="tablist" aria-label=${t('terminal.tabs')} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
+        ${terminals.map(({ profile, title, state }, at) => {
+          const name = programName(profile, t);
+          return html`<button type="button" role="tab" class=${state === 'ended' ? 'over' : ''} aria-selected=${at === active ? 'true' : 'false'}
+            tabindex=${at === active ? '0' : '-1'} title=${title ? `${name} · ${title}` : name}
+            @click=${() => this.emit('td-show', at)}>${profile === 'shell' ? name : profile}</button>`;
+        })}
+      </div>
+      <td-menu class="new" icon="plus" label=${t('terminal.new')} @click=${() => this.emit('td-look')} @td-choose=${choose('td-new')}
+        .items=${programs.map((id) => ({ id, label: programName(id, t), icon: 'terminal' }))}></td-menu>
+      ${AGENTS.has(terminals[active]?.profile) ? html`<td-button class="cleanup" kind="quiet" icon="broom" label=${t('terminal.cleanup')} @click=${act('cleanup')}></td-button>` : ''}
+      <td-button class="selection" kind="quiet" icon="quote" label=${t('terminal.selection')} @click=${act('selection')}></td-button>
+      <td-menu class="more" label=${t('terminal.more')} .items=${this.#menu(this.#state)} @td-choose=${choose('td-do')}></td-menu>
+      <td-button class="restart" kind="quiet" icon="retry" label=${t('terminal.restart')} @click=${act('restart')}></td-button>`;
+  }
+}
+
+customElements.define('td-terminal-bar', Toolbar);

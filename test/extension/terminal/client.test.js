@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { WebSocket } from 'ws';
+import { TerminalClient } from '../../../extension/sidepanel-terminal.js';
+import { TestClock, until } from '../support/clock.js';
+import { TestAgent, TestScreen } from '../support/terminal-agent.js';
+
+/** @type {TestAgent} */
+let agent;
+/** @type {TestClock} */
+let clock;
+/** @type {TestScreen} */
+let screen;
+/** @type {TerminalClient[]} */
+let clients;
+/** @type {string | undefined} */
+let remembered;
+
+beforeEach(async () => {
+  agent = await new TestAgent().start();
+  clock = new TestClock();
+  clients = [];
+  remembered = undefined;
+});
+
+afterEach(async () => {
+  for (const client of clients) client.leave();
+  await agent.stop();
+});
+
+/** A panel that opens. @param {Partial<import('../../../extension/sidepanel-terminal.js').TerminalParts>} [change] */
+function panel(change = {}) {
+  screen = new TestScreen();
+  const client = new TerminalClient({
+    profile: 'claude',
+    hub: agent.hub,
+    screen,
+    clock,
+    Socket: /** @type {any} */ (WebSocket),
+    onChange: () => undefined,
+    remember: (sessionId) => (remembered = sessionId),
+    ...change,
+  });
+  clients.push(client);
+  return client;
+}
+
+/** @param {TerminalClient} client @param {string} state */
+const reaches = (client, state) => until(() => client.status.state === state, `${state}, not ${client.status.state}`);
+
+async function opened() {
+  const client = panel();
+  await client.open();
+  await reaches(client, 'live');
+  return client;
+}
+
+const shows = (/** @type {string} */ text) => until(() => String(screen.text) === text, text);
+
+/** Lets the clock reach each timer as it is set, until the condition holds. @param {() => unknown} condition @param {string} what */
+const inTime = (condition, what) =>
+  until(() => {
+    if (clock.next !== undefined && clock.next < 20_000) clock.advance(clock.next);
+    return condition();
+  }, what);
+
+// TRM-021, TRM-022, TRM-025, TRM-026
+test('one request mints, claude is looked for, then one socket opens with the token as its only protocol', async () => {
+  const client = panel();
+  assert.equal(client.status.state, 'idle');
+  await client.open();
+  await reaches(client, 'live');
+  assert.deepEqual(agent.asked, ['POST /pty-session', 'GET /claude-available', 'UPGRADE']);
+  assert.match(agent.protocols[0], /^gstack-pty\.token-/);
+  assert.deepEqual(agent.messages.slice(0, 2), [{ type: 'resize', cols: 80, rows: 24 }, { type: 'start', ack: true }]);
+  assert.equal(remembered, 'terminal-1');
+});
+
+// TRM-L13, TRM-020
+test('a hub that is not there yet is asked every two seconds until it is', async () => {
+  agent.troubles = [503, 503, 0, 503, 503];
+  const client = panel();
+  await client.open();
+  const began = clock.now();
+  await inTime(() => client.status.state === 'live', 'the terminal');
+  assert.equal(clock.now() - began, 5 * 2_000);
+  assert.equal(agent.spawned, 1);
+});
+
+// TRM-L14
+test('only a clear no means that claude is missing', async () => {
+  const client = panel();
+  const hub = agent.hub;
+  agent.hub = async (method, path, body) => {
+    if (path === '/claude-available' && agent.troubles.push(0)) agent.hub = hub;
+    return hub(method, path, body);
+  };
+  const flaky = panel({ hub: (...call) => agent.hub(...call) });
+  await flaky.open();
+  assert.equal(flaky.status.state, 'idle');
+  await inTime(() => flaky.status.state === 'live', 'the terminal');
+  agent.available = false;
+  await client.open();
+  assert.equal(client.status.state, 'no-claude');
+  assert.equal(client.status.installUrl, 'https://docs.example/claude');
+  assert.equal(clock.next === undefined || clock.next > 20_000, true);
+  agent.available = true;
+  await client.open();
+  await reaches(client, 'live');
+});
+
+// TRM-051
+test('keys go as bytes, all 256 unchanged', async () => {
+  const client = await opened();
+  const all = Uint8Array.from({ length: 256 }, (_, at) => at);
+  client.keys(all);
+  await until(() => agent.keys.length, 'the keys');
+  assert.deepEqual([...Buffer.concat(agent.keys)], [...all]);
+});
+
+// TRM-B01, TRM-068
+test('a lost connection comes back at the byte it stood at; nothing is lost, doubled or started', async () => {
+  const client = await opened();
+  agent.write('one ');
+  await shows('one ');
+  agent.sockets.at(-1)?.terminate();
+  await reaches(client, 'reconnecting');
+  agent.write('two ');
+  await inTime(() => client.status.state === 'live', 'the return');
+  await shows('one two ');
+  assert.equal(agent.messages.findLast(({ type }) => type === 'start').from, 4);
+  agent.write('three');
+  await shows('one two three');
+  assert.ok(!screen.log.includes('reset'));
+  assert.equal(agent.spawned, 1);
+});
+
+// TRM-068, TRM-L11
+test('five reloads show the same screen and start nothing', async () => {
+  const first = await opened();
+  agent.write('prompt$ ');
+  await shows('prompt$ ');
+  first.leave();
+  for (let reload = 0; reload < 5; reload++) {
+    const client = panel({ sessionId: remembered });
+    await client.open();
+    await reaches(client, 'live');
+    await shows('prompt$ ');
+    client.leave();
+  }
+  assert.equal(agent.spawned, 1);
+  assert.equal(agent.asked.filter((call) => call === 'POST /pty-session').length, 1);
+});
+
+// TRM-L09
+test('a replay after a gap starts from an empty screen of the size it was drawn for', async () => {
+  const client = await opened();
+  agent.write('lost and kept');
+  agent.lostBefore = 9;
+  client.leave();
+  const again = panel({ sessionId: remembered });
+  await again.open();
+  await shows('kept');
+  await until(() => screen.log.at(-1) === 'follow true', 'the end of the replay');
+  assert.deepEqual(screen.log, ['follow false', 'mute', 'reset', 'resize 120x30 at 0', 'text <modes>', 'resize 80x24 at 4', 'follow true']);
+  agent.sockets.at(-1)?.terminate();
+  await reaches(again, 'reconnecting');
+  await inTime(() => again.status.state === 'live', 'the return');
+  assert.equal(agent.messages.findLast(({ type }) => type === 'start').from, 13);
+});
+
+// TRM-L05
+test('what the screen has not taken is not acknowledged; what it has is, every 32 KiB', async () => {
+  await opened();
+  screen.stalled = true;
+  for (let at = 0; at < 10; at++) agent.write(Buffer.alloc(16_384, 120));
+  agent.say({ type: 'ping', ts: 7 });
+  await until(() => agent.messages.some(({ type, ts }) => type === 'pong' && ts === 7), 'the pong');
+  const acks = () => agent.messages.filter(({ type }) => type === 'ack').map(({ seq }) => seq);
+  assert.deepEqual(acks(), []);
+  screen.stalled = false;
+  screen.work();
+  await until(() => acks().length === 5, 'the acks');
+  assert.deepEqual(acks(), [1, 2, 3, 4, 5].map((step) => step * 32_768));
+});
+
+// TRM-066, TRM-067, TRM-L07
+test('an end is told after the last byte; a new program starts only when asked', async () => {
+  const client = await opened();
+  screen.stalled = true;
+  agent.write('last words');
+  agent.say({ type: 'exit', code: 7, signal: null });
+  agent.sockets.at(-1)?.close(1000);
+  await until(() => agent.sockets.at(-1)?.readyState === 3, 'the close');
+  assert.equal(client.status.state, 'live');
+  screen.stalled = false;
+  screen.work();
+  await reaches(client, 'ended');
+  assert.equal(String(screen.text), 'last words');
+  assert.deepEqual(client.status.exit, { code: 7, signal: null });
+  assert.equal(remembered, undefined);
+  clock.advance(60_000);
+  assert.equal(agent.asked.filter((call) => call.startsWith('POST')).length, 1);
+  await client.restart();
+  await reaches(client, 'live');
+  assert.equal(client.status.exit, undefined);
+  assert.equal(agent.spawned, 2);
+});
+
+test('a terminal that is gone ends; a stale login stands still until the person acts', async () => {
+  const gone = panel({ sessionId: 'never-was' });
+  await gone.open();
+  assert.equal(gone.status.state, 'ended');
+  agent.troubles = [401];
+  const stale = panel();
+  await stale.open();
+  assert.equal(stale.status.problem, 'login');
+  assert.equal(clock.next, undefined);
+  await stale.restart();
+  await reaches(stale, 'live');
+});
+
+// TRM-070, TRM-071
+test('restart ends the running program and starts one, and the end of the old is not that of the new', async () => {
+  const client = await opened();
+  agent.write('old');
+  await shows('old');
+  await client.restart();
+  await reaches(client, 'live');
+  agent.write('new');
+  await shows('new');
+  assert.ok(agent.asked.includes('POST /pty-restart'));
+  assert.deepEqual([...agent.output.keys()], ['terminal-2']);
+  assert.equal(client.status.state, 'live');
+  assert.equal(remembered, 'terminal-2');
+});
+
+// TRM-B08
+test('a terminal taken over by another window stays there until it is asked back', async () => {
+  const client = await opened();
+  agent.sockets.at(-1)?.close(4409);
+  await reaches(client, 'ended');
+  assert.equal(client.status.problem, 'taken');
+  assert.equal(remembered, 'terminal-1');
+  await client.open();
+  await reaches(client, 'live');
+  assert.equal(agent.spawned, 1);
+});
+
+// TRM-L10
+test('the same size is not sent twice', async () => {
+  const client = await opened();
+  client.resized();
+  screen.cols = 100;
+  client.resized();
+  client.resized();
+  client.keys(Uint8Array.of(1));
+  await until(() => agent.keys.length, 'the key behind them');
+  assert.deepEqual(agent.messages.filter(({ type }) => type === 'resize').map(({ cols }) => cols), [80, 100]);
+});
+
+test('a closed tab ends its program', async () => {
+  const client = await opened();
+  await client.dispose();
+  assert.equal(agent.output.size, 0);
+  assert.equal(remembered, undefined);
+});

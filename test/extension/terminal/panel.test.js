@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ExtensionBrowser, extensionId, extensionUrl, Page } from '../support/browser.js';
+import { until } from '../support/clock.js';
+import { built, RealHub } from '../support/real-hub.js';
+
+// Stands for claude: says how it was started, then is a shell that takes what is typed.
+const CLAUDE = `#!/bin/bash
+printf '%s\\n' "$$ $1 $3" >> "$HOME/starts"
+PS1='ready> ' exec bash --norc --noprofile -i
+`;
+
+const SKIP = built ? false : 'needs ./tandem build';
+const VIEW = ['td-panel', 'td-view-terminal'];
+const TERMINAL = [...VIEW, 'td-terminal:not([away])'];
+const BAR = [...VIEW, 'td-terminal-bar'];
+
+/** @type {ExtensionBrowser} */
+let browser;
+/** @type {RealHub} */
+let hub;
+/** @type {Page} */
+let panel;
+
+before(async () => {
+  if (SKIP) return;
+  hub = await new RealHub().start(CLAUDE);
+  browser = await ExtensionBrowser.start(['--lang=en-US', '--accept-lang=en-US']);
+  const stored = {
+    'tandem:extensionConfig:v1': { apiBaseUrl: `${hub.origin}/api/v1`, appBaseUrl: `${hub.origin}/app`, wsBaseUrl: '', enabled: true, language: 'en' },
+    'tandem:extensionAuth:v1': await hub.pairing(),
+    'tandem:panel:v1': { view: 'terminal' },
+  };
+  await browser.inWorker(`chrome.storage.local.set(${JSON.stringify(stored)})`);
+  await until(async () => (await browser.inWorker('chrome.action.getPopup({})')) === '', 'the connection');
+  const { targetId } = await browser.target(({ type }) => type === 'tab', 'a tab');
+  await browser.chromium.root.send('Extensions.triggerAction', { id: extensionId, targetId });
+  const docked = await browser.target(({ type, url }) => type === 'page' && url === extensionUrl('sidepanel.html'), 'the docked panel');
+  panel = await browser.attach(docked.targetId);
+});
+
+after(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const at = (/** @type {string[]} */ ...path) => Page.at(path).replaceAll('.shadowRoot', '?.shadowRoot').replaceAll('.querySelector', '?.querySelector');
+const lines = async () => /** @type {string[]} */ ((await panel.evaluate(`${at(...TERMINAL)}?.lines ?? []`)) ?? []);
+const starts = () => hub.read('starts').trim().split('\n').filter(Boolean);
+
+/** @param {RegExp} pattern over the lines of the screen */
+async function shows(pattern, limitMs = 20_000) {
+  let text = '';
+  await until(async () => pattern.test((text = (await lines().catch(() => [])).join('\n'))), String(pattern), limitMs).catch(async (error) => {
+    throw new Error(`${error.message}\nThe screen: ${text.trim()}\nThe panel: ${await panel.text()}\n${panel.problems.join('\n')}`);
+  });
+  return /** @type {RegExpExecArray} */ (pattern.exec(text));
+}
+
+/** @param {string} text @param {boolean} [enter] */
+async function type(text, enter = true) {
+  await panel.evaluate(`${at(...TERMINAL)}.focus()`);
+  for (const letter of text) await panel.cdp.send('Input.dispatchKeyEvent', { type: 'char', text: letter });
+  if (enter) await key('Enter', 13, '\r');
+}
+
+/** @param {string} name @param {number} code @param {string} [text] */
+async function key(name, code, text) {
+  const event = { key: name, code: name, windowsVirtualKeyCode: code, ...(text ? { text } : {}) };
+  await panel.cdp.send('Input.dispatchKeyEvent', { type: text ? 'keyDown' : 'rawKeyDown', ...event });
+  await panel.cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+}
+
+// TRM-001, TRM-004, TRM-006, TRM-012, TRM-032, TRM-061
+test('opening the docked panel brings the prompt of claude, without a key and without -p', { skip: SKIP }, async () => {
+  await shows(/ready> /, 40_000);
+  assert.match(await panel.evaluate(`${at('td-panel', 'td-tabs', '#tab-terminal')}.className`), /active/);
+  assert.equal(starts().length, 1);
+  assert.match(starts()[0], /^\d+ --append-system-prompt$/);
+});
+
+// TRM-001, TRM-009
+test('typed keys reach the program and its output the screen', { skip: SKIP }, async () => {
+  await type('echo $((6 * 7)) $TERM $(tty | cut -c1-8)');
+  await shows(/^42 xterm-256color \/dev\/pts$/m);
+});
+
+// TRM-B06
+test('the program and the emulator agree how wide CJK and emoji are', { skip: SKIP }, async () => {
+  await type(`printf 'W日本語\\U1f44d'; IFS='[;' read -rsdR -p $'\\e[6n' _ row column; echo; echo "column $column"`);
+  await shows(/^column 10$/m);
+});
+
+test('a full-screen program works: vim writes what was typed', { skip: SKIP }, async () => {
+  await type('vim -u NONE -N note.txt');
+  await shows(/^~ *$/m);
+  await type('iwritten in vim', false);
+  await key('Escape', 27);
+  await shows(/^written in vim *$/m);
+  await type(':wq');
+  await until(() => hub.read('note.txt') === 'written in vim\n', 'the file');
+  await shows(/ready> $/m);
+});
+
+// TRM-L10
+test('the program learns the new size of the panel', { skip: SKIP }, async () => {
+  const size = async (/** @type {string} */ name) => {
+    await type(`echo ${name}:$(stty size | tr " " x)`);
+    return (await shows(new RegExp(`^${name}:(\\d+x\\d+)$`, 'm')))[1];
+  };
+  const before = await size('before');
+  await panel.look({ width: 600, height: 500 });
+  await until(async () => (await lines()).length !== Number(before.split('x')[0]), 'the fit');
+  const after = await size('after');
+  assert.ok(Number(after.split('x')[1]) > 70, after);
+  assert.equal(Number(after.split('x')[0]), (await lines()).length);
+});
+
+// TRM-068, TRM-B01, TRM-L11
+test('five reloads keep the program and the screen', { skip: SKIP }, async () => {
+  await type('clear; echo pid=$$; kept=here');
+  const [, pid] = await shows(/^pid=(\d+)$/m);
+  for (let reload = 0; reload < 5; reload++) {
+    await panel.cdp.send('Page.reload');
+    await until(async () => (await panel.evaluate(`${at(...TERMINAL)}?.status?.state`).catch(() => '')) === 'live', 'the return');
+    await shows(new RegExp(`^pid=${pid}$`, 'm'));
+  }
+  await type('echo $$ $kept');
+  await shows(new RegExp(`^${pid} here$`, 'm'));
+  assert.equal(starts().length, 1);
+});
+
+test('the terminal needs no worker: keys echo while Chrome has ended it', { skip: SKIP }, async () => {
+  const { targetId } = await browser.target(({ type: kind, url }) => kind === 'service_worker' && url.includes(extensionId), 'the worker');
+  await browser.chromium.root.send('Target.closeTarget', { targetId });
+  await type('echo still $((40 + 2))');
+  await shows(/^still 42$/m);
+});
+
+// TRM-084
+test('a terminal that was hidden is drawn and fits when it is shown again, and its program ran on', { skip: SKIP }, async () => {
+  await panel.click('td-panel', 'td-tabs', '#tab-chat');
+  await panel.look({ width: 420, height: 640 });
+  await panel.cdp.send('Page.reload');
+  await until(() => panel.evaluate(`Boolean(${at(...VIEW)}?.hidden)`).catch(() => false), 'the hidden view');
+  await panel.click('td-panel', 'td-tabs', '#tab-terminal');
+  await shows(/^still 42$/m);
+  const box = await panel.evaluate(`(() => { const place = ${at(...TERMINAL, '.place')}; const screen = place.querySelector('.xterm-screen').getBoundingClientRect(); return { place: place.clientHeight, screen: screen.height, width: place.clientWidth - screen.width }; })()`);
+  assert.ok(box.place - box.screen < 20 && box.width < 24, JSON.stringify(box));
+  await type('echo shown:$(stty size | tr " " x)');
+  const [, rows] = await shows(/^shown:(\d+)x\d+$/m);
+  assert.equal(Number(rows), (await lines()).length);
+});
+
+// SEC-22, TRM-052, TRM-L18
+test('a selection of the page enters only when the person says so, without control bytes and without Enter', { skip: SKIP }, async () => {
+  const page = await browser.open(`${hub.origin}/version`);
+  await page.says(/version/);
+  await page.evaluate(`(() => { const area = document.createElement('pre'); area.textContent = 'echo one\\u001b[201~\\n\\u0003touch owned\\n'; document.body.replaceChildren(area); getSelection().selectAllChildren(area); })()`);
+  await browser.chromium.root.send('Target.activateTarget', { targetId: page.targetId });
+  await type('clear');
+  await panel.click(...BAR, '.selection', 'button');
+  await panel.says(/Put this from http:\/\/127\.0\.0\.1:\d+ into the terminal/);
+  assert.ok(!(await lines()).join('').includes('owned'));
+  await panel.evaluate(`${at(...TERMINAL, '.question td-button', 'button')}.click()`);
+  assert.ok(!(await lines()).join('').includes('owned'));
+  await panel.click(...TERMINAL, '.question td-button', 'button');
+  await shows(/touch owned/);
+  for (const type of ['rawKeyDown', 'keyUp']) {
+    await panel.cdp.send('Input.dispatchKeyEvent', { type, key: 'c', code: 'KeyC', windowsVirtualKeyCode: 67, modifiers: 2 });
+  }
+  await shows(/\^C\nready> $/m);
+  await type('ls');
+  await shows(/note\.txt/m);
+  assert.doesNotMatch((await shows(/ls\n([^]*)ready> $/m))[1], /owned/);
+});
+
+// SEC-22
+test('a program may ask to set the clipboard and is never answered when it reads it', { skip: SKIP }, async () => {
+  await type(`clear; printf '\\e]52;c;?\\a'; printf '\\e]52;c;%s\\a' $(printf secret | base64)`);
+  await panel.says(/The program wants to set your clipboard \(6 characters\): secret/);
+  await panel.click(...TERMINAL, '.question .no', 'button');
+  await type('echo nothing $((1 + 1))');
+  await shows(/^ready> echo nothing \$\(\(1 \+ 1\)\)\nnothing 2$/m);
+});
+
+// TRM-B02, TRM-B03
+test('a shell opens in a second tab of its own', { skip: SKIP }, async () => {
+  await panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
+  await until(() => panel.evaluate(`[...(${at(...BAR, 'td-menu.new')}?.shadowRoot.querySelectorAll('[role=menuitem]') ?? [])].some((row) => row.textContent.trim() === 'Shell')`), 'the shell in the menu');
+  await panel.evaluate(`[...${at(...BAR, 'td-menu.new')}.shadowRoot.querySelectorAll('[role=menuitem]')].find((row) => row.textContent.trim() === 'Shell').click()`);
+  await until(async () => (await panel.evaluate(`${at(...TERMINAL)}?.status?.state`)) === 'live', 'the shell');
+  await type('echo second $0');
+  await shows(/^second .*bash/m);
+  await panel.click(...BAR, '[role=tab]');
+  await shows(/nothing 2/);
+  assert.equal(starts().length, 1);
+});
+
+// TRM-070, TRM-071
+test('Restart ends what runs and brings a new prompt', { skip: SKIP }, async () => {
+  await type('clear; echo old $$; exec sleep 1000');
+  const [, old] = await shows(/^old (\d+)$/m);
+  await panel.click(...BAR, '.restart', 'button');
+  await until(() => starts().length === 2, 'the new program');
+  await shows(/^ready> $/m);
+  await type('echo new $$');
+  const [, now] = await shows(/^new (\d+)$/m);
+  assert.notEqual(now, old);
+  await until(async () => !(await hub.cli('terminal', 'ls').catch(() => '')).includes(old), 'the old one to go');
+  assert.throws(() => process.kill(Number(old), 0));
+});
+
+// TRM-066, TRM-067, TRM-L07
+test('an ended session says so with its code, stays ended, and a click starts a new one', { skip: SKIP }, async () => {
+  await type('exit 7');
+  await panel.says(/Session ended, click to start a new session\. Exit code 7/);
+  assert.equal(starts().length, 2);
+  assert.ok(await panel.evaluate(`${at(...BAR, '.restart')}.checkVisibility()`));
+  await panel.click(...TERMINAL, '.again');
+  await shows(/^ready> $/m);
+  assert.equal(starts().length, 3);
+});
+
+// TRM-041
+test('no token of a terminal is ever stored or shown, and nothing was logged', { skip: SKIP }, async () => {
+  const stored = await browser.inWorker('Promise.all([chrome.storage.local.get(), chrome.storage.session.get()]).then(JSON.stringify)');
+  assert.match(stored, /"sessionId":"[\w-]{43}"/);
+  assert.doesNotMatch(stored, /attachToken|ptySessionToken|disposeSecret|terminalPort/);
+  assert.deepEqual(panel.problems, []);
+});
