@@ -29,6 +29,7 @@ import { PairingEnded } from './tokens.js';
  * @property {string} version
  * @property {string} browserVersion
  * @property {string} profileName
+ * @property {string} workerId new at each start of the worker
  * @property {string[]} capabilities
  */
 

@@ -44,6 +44,8 @@ export function createWorker() {
   /** @type {Set<chrome.runtime.Port>} */
   const watchers = new Set();
   const runtime = createOpsRuntime({ send: (/** @type {any} */ message) => connection.send(message) });
+  // A new worker has forgotten what the former one was doing; the hub tells them apart by this.
+  const workerId = crypto.randomUUID();
   const deviceName = `${facts.name}, ${facts.platform}`;
 
   const connection = new Connection({
@@ -57,6 +59,7 @@ export function createWorker() {
       version: extensionVersion(),
       browserVersion: facts.version,
       profileName: (await local.get(BROWSER_KEY))?.name ?? deviceName,
+      workerId,
       capabilities: ['chunk_sha256'],
     }),
     channel: runtime,

@@ -3,6 +3,7 @@ export default {
   "maxOpsPayloadBytes": 12582912,
   "maxSnapshotBytes": 2097152,
   "maxFrameBytes": 16777216,
+  "maxAnswerBytes": 67108864,
   "socketQueueBytes": 8388608,
   "chunkThresholdBytes": 262144,
   "chunkBytes": 262144,

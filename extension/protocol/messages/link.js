@@ -35,6 +35,9 @@ export default {
               "browserVersion": {
                 "type": "string"
               },
+              "workerId": {
+                "type": "string"
+              },
               "capabilities": {
                 "type": "array",
                 "items": {

@@ -13,11 +13,32 @@ import dev.tandem.hub.auth.Origins;
 import dev.tandem.hub.auth.PairedBrowsers;
 import dev.tandem.hub.auth.PairingCodes;
 import dev.tandem.hub.auth.Processes;
+import dev.tandem.hub.browser.Artifacts;
+import dev.tandem.hub.browser.Audit;
+import dev.tandem.hub.browser.BrowserEndpoint;
+import dev.tandem.hub.browser.Browsers;
+import dev.tandem.hub.browser.CaptureTools;
+import dev.tandem.hub.browser.ExtensionFolder;
+import dev.tandem.hub.browser.Gate;
+import dev.tandem.hub.browser.GuidanceTools;
+import dev.tandem.hub.browser.ManagedBrowsers;
+import dev.tandem.hub.browser.OpsSessions;
+import dev.tandem.hub.browser.RelayStatus;
+import dev.tandem.hub.browser.SessionTools;
+import dev.tandem.hub.browser.StepsTool;
+import dev.tandem.hub.browser.ToolRunner;
 import dev.tandem.hub.cli.CliEndpoint;
 import dev.tandem.hub.cli.HubServices;
+import dev.tandem.hub.guidance.Skills;
 import dev.tandem.hub.health.Gauges;
 import dev.tandem.hub.health.HealthEndpoint;
 import dev.tandem.hub.health.Identity;
+import dev.tandem.hub.mcp.BrowserTools;
+import dev.tandem.hub.mcp.McpEndpoint;
+import dev.tandem.hub.mcp.McpSessions;
+import dev.tandem.hub.ops.CommandEndpoint;
+import dev.tandem.hub.ops.OpsEndpoint;
+import dev.tandem.hub.pairing.PairPageEndpoint;
 import dev.tandem.hub.pairing.PairingEndpoint;
 import dev.tandem.hub.permission.Ask;
 import dev.tandem.hub.permission.PermissionDesk;
@@ -57,6 +78,11 @@ public final class App implements AutoCloseable {
     private final ProcessTrees trees;
     private final SessionLog log;
     private final SessionEngine engine;
+    private final Browsers browsers;
+    private final ManagedBrowsers managedBrowsers;
+    private final Audit audit;
+    private final PairingCodes codes;
+    private volatile Runnable onStop = () -> {};
 
     /** Starts a hub; {@code say} receives sentences a person should read. */
     public static App start(Options options, Consumer<String> say) throws IOException {
@@ -84,12 +110,58 @@ public final class App implements AutoCloseable {
                         .with(terminalTokens::caller);
         Origins origins = new Origins(database, Version.extensionId());
         PairedBrowsers pairedBrowsers = new PairedBrowsers(database, clock);
-        PairingCodes codes = new PairingCodes(clock);
+        codes = new PairingCodes(clock);
         Gauges gauges = new Gauges();
 
         web = new WebServer(authenticator, origins, clock);
         new HealthEndpoint(identity, gauges, pairedBrowsers, web);
         new PairingEndpoint(codes, extensionTokens, pairedBrowsers, web);
+        new PairPageEndpoint(web);
+
+        OpsSessions opsSessions = new OpsSessions();
+        browsers = new Browsers(opsSessions, clock);
+        audit = new Audit(database, clock);
+        RelayStatus relay = new RelayStatus(browsers, opsSessions, identity, web::port);
+        ToolRunner tools = new ToolRunner(browsers, opsSessions, Gate.byToken(), audit, web::port);
+        Path extension = state.path().resolve("extension");
+        managedBrowsers =
+                new ManagedBrowsers(
+                        new ManagedBrowsers.Settings(
+                                state.folder("profiles"),
+                                extension,
+                                Version.extensionId(),
+                                options.headless(),
+                                System.getenv()),
+                        browsers,
+                        extensionTokens,
+                        pairedBrowsers,
+                        web::port,
+                        say);
+        new SessionTools(
+                tools,
+                browsers,
+                opsSessions,
+                managedBrowsers,
+                relay,
+                new SessionTools.Facts(identity.version(), extension.toString()));
+        new StepsTool(tools);
+        new CaptureTools(tools, new Artifacts(state.folder("artifacts")));
+        new GuidanceTools(tools, new Skills(state.path().resolve("skills")));
+        new BrowserEndpoint(
+                browsers,
+                extensionTokens,
+                identity,
+                relay,
+                web,
+                BrowserEndpoint.Heartbeat.standard());
+        new OpsEndpoint(tools, browsers, authenticator, clock, web);
+        new CommandEndpoint(tools, relay, identity, () -> onStop.run(), web);
+        new McpEndpoint(
+                        new BrowserTools(tools),
+                        new McpSessions(state.secret("mcp.key")),
+                        identity.version(),
+                        clock)
+                .at(web, "mcp", "mcp-session");
 
         log = new SessionLog(database, clock);
         SessionStore sessions = new SessionStore(database, log, clock);
@@ -115,13 +187,13 @@ public final class App implements AutoCloseable {
                 () -> terminalAgent.port().orElse(0));
         new CliEndpoint(
                 new HubServices(
-                        new NoBrowsers(identity.version()),
+                        new CliTools(tools, browsers),
                         clientTokens,
                         origins,
                         codes,
                         hubToken,
                         () -> "http://127.0.0.1:" + web.port(),
-                        state.path().resolve("extension")),
+                        extension),
                 new Lineage(engine::actor),
                 web);
 
@@ -129,6 +201,7 @@ public final class App implements AutoCloseable {
         listen(options.port());
         terminalAgent.start(web.port());
         writeBrowseJson(options, hubToken, identity);
+        startBrowser(options, extension, say);
         LOG.info("Ready on port {}", web.port());
     }
 
@@ -171,6 +244,28 @@ public final class App implements AutoCloseable {
         return log;
     }
 
+    /** A code for pairing one browser, as {@code tandem pair} shows it. */
+    public String pairingCode() {
+        return codes.create();
+    }
+
+    /** Says what to do when somebody asks the hub to end. */
+    public void onStop(Runnable action) {
+        onStop = action;
+    }
+
+    private void startBrowser(Options options, Path extension, Consumer<String> say) {
+        try {
+            ExtensionFolder.sync(options.home().resolve("extension"), extension);
+        } catch (IOException e) {
+            say.accept(String.valueOf(e.getMessage()));
+            return;
+        }
+        if (options.browser() == Options.BrowserChoice.MANAGED) {
+            managedBrowsers.startStandard();
+        }
+    }
+
     public int port() {
         return web.port();
     }
@@ -181,11 +276,14 @@ public final class App implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        managedBrowsers.close();
+        browsers.close();
         terminalAgent.close();
         engine.close();
         desk.close();
         trees.close();
         web.stop();
+        audit.close();
         database.close();
         state.delete("browse.json");
         instance.close();

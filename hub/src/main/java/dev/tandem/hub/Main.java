@@ -31,6 +31,7 @@ public final class Main {
         }
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, stopped), "stop"));
+        app.onStop(() -> Thread.ofPlatform().start(() -> System.exit(0)));
         out.println(readyLine(app, options));
         stopped.await();
     }

@@ -1,5 +1,6 @@
 package dev.tandem.hub;
 
+import dev.tandem.hub.auth.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -99,6 +100,17 @@ public final class StateDir {
             Files.createFile(file, FILE_MODE);
         }
         return file;
+    }
+
+    /** 32 random bytes in hex, made at the first use and kept. */
+    public String secret(String name) throws IOException {
+        Path file = privateFile(name);
+        String kept = Files.readString(file).strip();
+        if (!kept.matches("[0-9a-f]{64}")) {
+            kept = Secrets.hex(32);
+            write(name, kept);
+        }
+        return kept;
     }
 
     /** Writes a file under a temporary name and moves it into place. */

@@ -84,7 +84,8 @@ final class Upgrades {
         }
     }
 
-    private final class Ear extends Session.Listener.AbstractAutoDemanding {
+    /** Public because Jetty calls it by reflection. */
+    public final class Ear extends Session.Listener.AbstractAutoDemanding {
         private final Socket socket;
         private final SocketHandler handler;
         private SocketHandler.@Nullable Listener listener;

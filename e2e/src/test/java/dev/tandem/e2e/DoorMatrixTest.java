@@ -1,0 +1,197 @@
+package dev.tandem.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.hub.Options;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Route;
+import dev.tandem.protocol.Routes;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Every kind of token at every route: what routes.json says, and nothing else. */
+class DoorMatrixTest {
+    private static final String EXTENSION =
+            "chrome-extension://" + Json.resource("identity.json").get("extensionId").asString();
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+
+    private static Hub hub;
+    private static final Map<String, String> TOKENS = new LinkedHashMap<>();
+
+    @BeforeAll
+    static void start() throws IOException {
+        hub = Hub.start(Options.BrowserChoice.NONE);
+        TOKENS.put("none", "");
+        TOKENS.put("hub", hub.token());
+        TOKENS.put("extension", hub.extensionToken("matrix-browser"));
+        TOKENS.put("client", hub.clientToken("all", Caller.Mode.ACT));
+        TOKENS.put("made-up", "tdh_" + "A".repeat(43));
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        hub.close();
+    }
+
+    @Test
+    void everyTokenOpensExactlyItsDoors() throws IOException {
+        // SEC-24
+        int checked = 0;
+        for (Route route : Routes.all()) {
+            if (route.id().equals("stop")) {
+                continue; // the right token ends the hub: see onlyTheHubsTokenStopsTheHub
+            }
+            for (Map.Entry<String, String> token : TOKENS.entrySet()) {
+                for (String method : route.methods()) {
+                    int status = knock(route, method, fresh(token));
+                    checked++;
+                    boolean provesMore = route.door().equals("cli") && token.getKey().equals("hub");
+                    if (route.free() || provesMore) {
+                        continue; // the guard lets them in; a refusal is the handler's own
+                    }
+                    assertThat(opened(status))
+                            .as(
+                                    method
+                                            + " "
+                                            + route.path()
+                                            + " by "
+                                            + token.getKey()
+                                            + ": "
+                                            + status)
+                            .isEqualTo(route.tokens().contains(token.getKey()));
+                }
+            }
+        }
+        assertThat(checked).isGreaterThan(5 * 15);
+    }
+
+    @Test
+    void onlyTheHubsTokenStopsTheHub() throws IOException {
+        for (String kind : List.of("none", "extension", "client", "made-up")) {
+            Http.Answer answer =
+                    Http.send(
+                            "POST", hub.url() + "/stop", "", bearer(TOKENS.getOrDefault(kind, "")));
+            assertThat(answer.status()).as(kind).isIn(UNAUTHORIZED, FORBIDDEN);
+        }
+        Http.Answer stale =
+                Http.send(
+                        "POST",
+                        hub.url() + "/stop",
+                        "",
+                        "Authorization",
+                        "Bearer " + hub.token(),
+                        "x-tandem-stop-fingerprint",
+                        "another-run");
+        assertThat(stale.status()).isEqualTo(409);
+        assertThat(stale.json().path("reason").asString()).isEqualTo("daemon_fingerprint_mismatch");
+    }
+
+    @Test
+    void whatIsNotARowIsNotThere() throws IOException {
+        // SEC-24; W1: /pair answers 404
+        for (String path :
+                List.of("/pair", "/nothing", "/mcp/a/b", "/.env", "/extension-token-x")) {
+            for (String token : TOKENS.values()) {
+                assertThat(Http.get(hub.url() + path, bearer(token)).status())
+                        .as(path)
+                        .isEqualTo(404);
+            }
+        }
+    }
+
+    @Test
+    void otherMethodsAreRefused() throws IOException {
+        for (Route route : Routes.all()) {
+            for (String method : List.of("PUT", "PATCH")) {
+                if (!route.methods().contains(method)) {
+                    int status =
+                            Http.send(method, hub.url() + concrete(route), "", bearer(hub.token()))
+                                    .status();
+                    assertThat(status).as(method + " " + route.path()).isIn(405, 403);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aCookieIsNoProof() throws IOException {
+        // SEC-16: ports share cookies, so one never opens a door by itself
+        for (String name : List.of("token", "session", "tandem", "Authorization")) {
+            for (String path : List.of("/mcp", "/command", "/status", "/stop")) {
+                String method = path.equals("/status") ? "GET" : "POST";
+                Http.Answer answer =
+                        Http.send(
+                                method,
+                                hub.url() + path,
+                                method.equals("POST") ? "{}" : "",
+                                "Cookie",
+                                name + "=" + hub.token());
+                if (path.equals("/status")) {
+                    assertThat(answer.body()).isEqualTo("{\"running\":true}");
+                } else {
+                    assertThat(answer.status()).isEqualTo(UNAUTHORIZED);
+                }
+                assertThat(answer.raw().headers().firstValue("Set-Cookie")).isEmpty();
+            }
+        }
+    }
+
+    /** Some routes log a browser out, so each knock is by a new login. */
+    private static String fresh(Map.Entry<String, String> token) {
+        return token.getKey().equals("extension")
+                ? hub.extensionToken("matrix-browser")
+                : token.getValue();
+    }
+
+    /** A door is shut by 401 or 403; anything else came from behind it. */
+    private static boolean opened(int status) {
+        return status != UNAUTHORIZED && status != FORBIDDEN;
+    }
+
+    private static int knock(Route route, String method, String token) throws IOException {
+        if (route.kind() == Route.Kind.WS) {
+            return upgrade(route, token);
+        }
+        String body = method.equals("POST") || method.equals("PUT") ? "{}" : "";
+        return Http.send(method, hub.url() + concrete(route), body, bearer(token)).status();
+    }
+
+    private static int upgrade(Route route, String token) {
+        WebSocket.Builder builder = Http.CLIENT.newWebSocketBuilder();
+        if (route.door().equals("browser")) {
+            builder.header("Origin", EXTENSION);
+        }
+        if (!token.isEmpty()) {
+            builder.header("Authorization", "Bearer " + token);
+        }
+        URI address = URI.create("ws://127.0.0.1:" + hub.port() + concrete(route));
+        try {
+            builder.buildAsync(address, new WebSocket.Listener() {}).join().abort();
+            return 101;
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof WebSocketHandshakeException refused) {
+                return refused.getResponse().statusCode();
+            }
+            throw e;
+        }
+    }
+
+    private static String concrete(Route route) {
+        return route.path().replaceAll("\\{[^}]+}", "x").replace("*", "x");
+    }
+
+    private static String[] bearer(String token) {
+        return token.isEmpty() ? new String[0] : new String[] {"Authorization", "Bearer " + token};
+    }
+}

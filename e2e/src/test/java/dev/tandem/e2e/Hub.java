@@ -1,0 +1,135 @@
+package dev.tandem.e2e;
+
+import dev.tandem.hub.App;
+import dev.tandem.hub.Options;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.ClientTokens;
+import dev.tandem.hub.auth.ExtensionTokens;
+import dev.tandem.hub.store.Database;
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import tools.jackson.databind.JsonNode;
+
+/** A real hub in this process, with a real Chromium of its own where a test asks for one. */
+final class Hub implements AutoCloseable {
+    private static final Path ROOT = Path.of(System.getProperty("tandem.root", ".."));
+
+    private final App app;
+    private final Database store;
+    private final ExtensionTokens extensionTokens;
+    private final ClientTokens clientTokens;
+
+    private static final class Shared {
+        static final Hub HUB = begin();
+
+        private static Hub begin() {
+            try {
+                Hub hub = start(Options.BrowserChoice.MANAGED);
+                Runtime.getRuntime().addShutdownHook(new Thread(hub::closeQuietly));
+                hub.awaitBrowsers(1);
+                return hub;
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private Hub(App app) {
+        this.app = app;
+        this.store = Database.open("", app.stateDir().resolve("tandem.db"));
+        this.extensionTokens = new ExtensionTokens(store, Clock.systemUTC());
+        this.clientTokens = new ClientTokens(store, Clock.systemUTC());
+    }
+
+    /** One hub with a managed headless browser for all tests that leave it as they found it. */
+    static Hub shared() {
+        return Shared.HUB;
+    }
+
+    static Hub start(Options.BrowserChoice browser) throws IOException {
+        return start(browser, 0, Files.createTempDirectory("tandem-e2e-").resolve("state"));
+    }
+
+    static Hub start(Options.BrowserChoice browser, int port, Path stateDir) throws IOException {
+        return new Hub(
+                App.start(
+                        new Options(
+                                port, stateDir, ROOT, browser, Optional.of(true), "", false, false),
+                        _ -> {}));
+    }
+
+    static Path root() {
+        return ROOT;
+    }
+
+    int port() {
+        return app.port();
+    }
+
+    App app() {
+        return app;
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port();
+    }
+
+    Path stateDir() {
+        return app.stateDir();
+    }
+
+    /** Where the extension stands that browsers load. */
+    Path extension() {
+        return app.stateDir().resolve("extension");
+    }
+
+    String token() throws IOException {
+        return Json.parse(Files.readString(stateDir().resolve("browse.json")))
+                .get("token")
+                .asString();
+    }
+
+    String clientToken(String profile, Caller.Mode mode) {
+        return clientTokens.add("t" + UUID.randomUUID().toString().substring(0, 8), profile, mode);
+    }
+
+    String extensionToken(String browserId) {
+        return extensionTokens.create(browserId, "e2e").access();
+    }
+
+    /** A program with the user's own token. */
+    McpClient mcp() throws IOException {
+        return new McpClient(url() + "/mcp", token());
+    }
+
+    JsonNode status() throws IOException {
+        return Http.get(url() + "/status", "Authorization", "Bearer " + token()).json();
+    }
+
+    void awaitBrowsers(int count) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> status().path("extensions").size() >= count);
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+        app.close();
+    }
+
+    private void closeQuietly() {
+        try {
+            close();
+        } catch (IOException e) {
+            System.err.println("the hub did not close: " + e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.tandem.e2e;
+
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.time.Instant;
+
+/** The user's own browser, connected to a hub the way a person does it: load, open, click. */
+final class OwnBrowser implements AutoCloseable {
+    private static final String ID = Json.resource("identity.json").get("extensionId").asString();
+    private static final String CONFIRM =
+            "document.querySelector('td-pair-page')?.shadowRoot.querySelector('td-button')";
+
+    private final Chrome chrome;
+
+    private OwnBrowser(Chrome chrome) {
+        this.chrome = chrome;
+    }
+
+    static OwnBrowser connect(Hub hub, String... flags) throws IOException {
+        int before = hub.status().path("extensions").size();
+        OwnBrowser browser = new OwnBrowser(new Chrome(flags));
+        browser.chrome.load(hub.extension());
+        browser.pointTo(hub.port());
+        browser.pair(hub);
+        hub.awaitBrowsers(before + 1);
+        return browser;
+    }
+
+    Chrome chrome() {
+        return chrome;
+    }
+
+    /** Names the hub's port, as one does in the popup when it is not the usual one. */
+    void pointTo(int port) {
+        String origin = "http://127.0.0.1:" + port;
+        var values = Json.object();
+        values.putObject("tandem:extensionConfig:v1")
+                .put("apiBaseUrl", origin + "/api/v1")
+                .put("appBaseUrl", origin + "/app")
+                .put("wsBaseUrl", "ws://127.0.0.1:" + port)
+                .put("enabled", true)
+                .put("updatedAt", Instant.now().toString());
+        chrome.store("local", values);
+    }
+
+    /** Opens the hub's page and says yes on the extension's own. */
+    private void pair(Hub hub) {
+        chrome.open(hub.url() + "/app/pair#code=" + hub.app().pairingCode());
+        String page = chrome.awaitTarget("page", "chrome-extension://" + ID + "/pair.html");
+        chrome.click(chrome.attach(page), CONFIRM);
+    }
+
+    @Override
+    public void close() {
+        chrome.close();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.tandem.hub;
+
+import dev.tandem.hub.browser.Browser;
+import dev.tandem.hub.browser.Browsers;
+import dev.tandem.hub.browser.OpsClient;
+import dev.tandem.hub.browser.ToolRunner;
+import dev.tandem.hub.browser.Watch;
+import dev.tandem.hub.cli.Tools;
+import dev.tandem.protocol.Json;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Command lines meet the tools. */
+record CliTools(ToolRunner runner, Browsers connected) implements Tools {
+    @Override
+    public ObjectNode call(Call call) {
+        Watch watch = Watch.nobody();
+        var _ = call.gone().thenRun(watch::cancel);
+        OpsClient client = OpsClient.inHub(call.caller(), OpsClient.Door.CLI);
+        return runner.run(call.tool().name(), call.arguments(), client, watch).data();
+    }
+
+    @Override
+    public List<ObjectNode> browsers() {
+        return connected.connected().stream().map(CliTools::described).toList();
+    }
+
+    @Override
+    public boolean awaitBrowser(int moreThan, Duration atMost) {
+        return connected.awaitMore(moreThan, atMost.toMillis());
+    }
+
+    private static ObjectNode described(Browser browser) {
+        return Json.object()
+                .put("name", browser.name())
+                .put("mode", browser.mode())
+                .put("version", browser.facts().browserVersion());
+    }
+}

@@ -1,0 +1,194 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.hub.store.Database;
+import dev.tandem.hub.store.StoreException;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.net.URI;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One row for every execution: who, which tool, where, how it ended. Never what was typed or what a
+ * page said. Rows are written behind the call, many at once.
+ */
+public final class Audit implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Audit.class);
+    private static final String INSERT =
+            "INSERT INTO audit(at, client_key, client_name, door, tool, ops_session, browser,"
+                    + " origin, outcome, reason, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                    + " ?)";
+
+    private final Database database;
+    private final Clock clock;
+    private final LinkedBlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
+    private final Thread writer;
+    private volatile boolean closed;
+
+    /** A row as listed. */
+    public record Row(
+            long at,
+            String client,
+            String door,
+            String tool,
+            String session,
+            String browser,
+            String origin,
+            String outcome,
+            String reason,
+            long durationMs) {}
+
+    public Audit(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+        this.writer = Thread.ofVirtual().name("audit").start(this::write);
+    }
+
+    Entry begin(OpsClient client, Tool tool) {
+        return new Entry(client, tool);
+    }
+
+    /** The latest rows, newest first. */
+    public List<Row> latest(int count) {
+        flush();
+        return database.read(sql ->
+                sql.query(
+                        "SELECT at, client_name, door, tool, ops_session, browser, origin,"
+                                + " outcome, reason, duration_ms FROM audit ORDER BY at"
+                                + " DESC LIMIT ?",
+                        row ->
+                                new Row(
+                                        row.getLong(1),
+                                        row.getString(2),
+                                        row.getString(3),
+                                        row.getString(4),
+                                        row.getString(5),
+                                        row.getString(6),
+                                        row.getString(7),
+                                        row.getString(8),
+                                        row.getString(9),
+                                        row.getLong(10)),
+                        count));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        writer.interrupt();
+        flush();
+    }
+
+    private synchronized void flush() {
+        List<Entry> batch = new ArrayList<>();
+        queue.drainTo(batch);
+        store(batch);
+    }
+
+    private void write() {
+        while (!closed) {
+            try {
+                Entry first = queue.take();
+                synchronized (this) {
+                    List<Entry> batch = new ArrayList<>(List.of(first));
+                    queue.drainTo(batch);
+                    store(batch);
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void store(List<Entry> batch) {
+        if (batch.isEmpty()) {
+            return;
+        }
+        List<@Nullable Object[]> rows = batch.stream().map(Entry::row).toList();
+        try {
+            database.write(sql -> {
+                sql.batch(INSERT, rows);
+                return rows.size();
+            });
+        } catch (StoreException e) {
+            LOG.error("{} audit rows were not written: {}", rows.size(), e.getMessage());
+        }
+    }
+
+    /** A call that is being watched; it ends once. */
+    final class Entry {
+        private final OpsClient client;
+        private final Tool tool;
+        private final long at = clock.millis();
+        private final long begun = System.nanoTime();
+        private String session = "";
+        private String browser = "";
+        private String origin = "";
+        private String outcome = "";
+        private String reason = "";
+        private long durationMs;
+
+        private Entry(OpsClient client, Tool tool) {
+            this.client = client;
+            this.tool = tool;
+        }
+
+        void session(OpsSession used) {
+            session = used.id();
+            browser = used.browser().name();
+        }
+
+        void done(JsonNode answer) {
+            String url =
+                    Json.text(answer, "finalUrl").or(() -> Json.text(answer, "url")).orElse("");
+            origin = originOf(url);
+            end("ok", "");
+        }
+
+        void failed(TandemException failure) {
+            end(failure.code().code(), failure.reason().orElse(""));
+        }
+
+        private void end(String how, String why) {
+            outcome = how;
+            reason = why;
+            durationMs = (System.nanoTime() - begun) / 1_000_000;
+            queue.add(this);
+        }
+
+        private @Nullable Object[] row() {
+            return new @Nullable Object[] {
+                at,
+                client.key(),
+                client.label(),
+                client.door().word(),
+                tool.name(),
+                session,
+                browser,
+                origin,
+                outcome,
+                reason,
+                durationMs
+            };
+        }
+
+        private static String originOf(String url) {
+            try {
+                URI uri = URI.create(url);
+                if (uri.getScheme() == null || uri.getHost() == null) {
+                    return "";
+                }
+                String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
+                return uri.getScheme() + "://" + uri.getHost() + port;
+            } catch (IllegalArgumentException e) {
+                return "";
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.hub.web.Socket;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.TandemException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One Chrome profile with the extension. It outlives its connections: calls made while the
+ * extension reconnects are held for a while, calls under way are answered late or failed with the
+ * truth. Any thread may call it.
+ */
+public final class Browser {
+    private final String id;
+    private final ScheduledExecutorService timers;
+    private final Map<String, PendingCall> pending = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<ObjectNode>> hellos = new ConcurrentHashMap<>();
+    private final Set<String> greeted = new HashSet<>();
+
+    private Facts facts;
+    private @Nullable Socket link;
+    private boolean ready;
+    private volatile long usedAt;
+
+    /** What a browser says about itself, and how it came to us. */
+    public record Facts(
+            String name,
+            String extensionId,
+            String version,
+            String browserVersion,
+            String profileName,
+            String workerId,
+            Set<String> capabilities,
+            String mode,
+            long connectedAt) {}
+
+    Browser(String id, Facts facts, ScheduledExecutorService timers) {
+        this.id = id;
+        this.facts = facts;
+        this.timers = timers;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public synchronized Facts facts() {
+        return facts;
+    }
+
+    public String name() {
+        return facts().name();
+    }
+
+    /** "managed", "cdpConnect" or "extension". */
+    public String mode() {
+        return facts().mode();
+    }
+
+    public synchronized boolean connected() {
+        return link != null;
+    }
+
+    /** When somebody last worked with it, the user included as far as we know. */
+    long usedAt() {
+        return usedAt;
+    }
+
+    void used(long now) {
+        usedAt = now;
+    }
+
+    /** Takes a new connection; the older one, if any, is told that it was replaced. */
+    synchronized void connect(Socket fresh, Facts now) {
+        Socket old = link;
+        boolean sameWorker = now.workerId().equals(facts.workerId()) && !now.workerId().isEmpty();
+        facts = now;
+        link = fresh;
+        ready = false;
+        greeted.clear();
+        if (old != null) {
+            old.close(1000, "Replaced by a new extension client");
+        }
+        if (!sameWorker) {
+            failPending(List.copyOf(pending.values()));
+        }
+    }
+
+    /** From now on calls go through: the sessions of this browser were attached again. */
+    synchronized void ready(Socket current) {
+        if (link == current) {
+            ready = true;
+            notifyAll();
+        }
+    }
+
+    /** The connection ended; true when it was the current one. */
+    synchronized boolean lost(Socket closed) {
+        if (link != closed) {
+            return false;
+        }
+        link = null;
+        ready = false;
+        List<PendingCall> orphans = List.copyOf(pending.values());
+        var _ =
+                timers.schedule(
+                        () -> {
+                            if (!connected()) {
+                                failPending(orphans);
+                            }
+                        },
+                        Limits.EXTENSION_HOLD_MS,
+                        TimeUnit.MILLISECONDS);
+        return true;
+    }
+
+    /** Waits until calls go through; false when the browser did not come (back) in time. */
+    boolean await(long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        synchronized (this) {
+            while (!ready) {
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0) {
+                    return false;
+                }
+                try {
+                    wait(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** Introduces a client and waits for the extension's answer. */
+    CompletableFuture<ObjectNode> hello(OpsClient client) {
+        CompletableFuture<ObjectNode> ack = new CompletableFuture<>();
+        hellos.put(client.id(), ack);
+        synchronized (this) {
+            greeted.add(client.id());
+            if (!write(client.hello())) {
+                ack.completeExceptionally(disconnected(false));
+            }
+        }
+        return ack.whenComplete((answer, failure) -> hellos.remove(client.id(), ack));
+    }
+
+    /** Sends one request; the future ends in exactly one answer or one error. */
+    CompletableFuture<ObjectNode> request(OpsClient client, ObjectNode request, int timeoutMs) {
+        String key = key(client.id(), request.path("requestId").asString(""));
+        PendingCall call = new PendingCall(timeoutMs, timers);
+        if (pending.putIfAbsent(key, call) != null) {
+            call.answer().cancel(false);
+            throw new TandemException(
+                    ErrorCode.INVALID_REQUEST, "This requestId is already under way.");
+        }
+        CompletableFuture<ObjectNode> answer =
+                call.answer()
+                        .whenComplete((result, failure) -> {
+                            pending.remove(key, call);
+                            if (failure instanceof TandemException e
+                                    && e.code() == ErrorCode.TIMEOUT) {
+                                cancel(client, request.path("requestId").asString(""));
+                            }
+                        });
+        synchronized (this) {
+            if (greeted.add(client.id())) {
+                write(client.hello());
+            }
+            if (!write(client.stamp(request))) {
+                call.fail(disconnected(false));
+            }
+        }
+        return answer;
+    }
+
+    /** Tells the extension to stop working on a request; the caller has its answer already. */
+    void cancel(OpsClient client, String requestId) {
+        ObjectNode message = Json.object().put("type", "ops_cancel").put("requestId", requestId);
+        synchronized (this) {
+            write(client.stamp(message));
+        }
+    }
+
+    /** Ends a request with {@code cancelled}; unknown ones are ignored. */
+    void cancelCall(OpsClient client, String requestId) {
+        PendingCall call = pending.get(key(client.id(), requestId));
+        if (call != null) {
+            cancel(client, requestId);
+            call.fail(
+                    new TandemException(
+                            ErrorCode.EXECUTION_FAILED, "The call was cancelled.", "cancelled"));
+        }
+    }
+
+    /** Tells the extension that a client is gone, so that its sessions can be released. */
+    void clientGone(OpsClient client, long now) {
+        ObjectNode event = Json.object().put("type", "ops_event");
+        event.put("event", "ops_client_disconnected");
+        event.putObject("payload").put("at", now);
+        synchronized (this) {
+            if (greeted.remove(client.id())) {
+                write(client.stamp(event));
+            }
+        }
+    }
+
+    synchronized boolean send(ObjectNode message) {
+        return write(message);
+    }
+
+    void closeLink(int code, String reason) {
+        Socket current;
+        synchronized (this) {
+            current = link;
+        }
+        if (current != null) {
+            current.close(code, reason);
+        }
+    }
+
+    /** Takes a message of the extension that answers something. */
+    void answered(String type, ObjectNode message) {
+        String clientId = message.path("clientId").asString("");
+        String requestId = message.path("requestId").asString("");
+        if (type.equals("ops_hello_ack")) {
+            completeHello(clientId, Optional.empty(), message);
+            return;
+        }
+        if (type.equals("ops_error") && requestId.equals("ops_hello")) {
+            TandemException failure = TandemException.fromJson(message.path("error"));
+            completeHello(clientId, Optional.of(failure), message);
+            return;
+        }
+        PendingCall call = pending.get(key(clientId, requestId));
+        if (call == null) {
+            return;
+        }
+        switch (type) {
+            case "ops_response" -> call.response(message);
+            case "ops_chunk" -> call.chunk(message);
+            default -> call.fail(TandemException.fromJson(message.path("error")));
+        }
+    }
+
+    private void completeHello(
+            String clientId, Optional<TandemException> failure, ObjectNode message) {
+        CompletableFuture<ObjectNode> waiting = hellos.get(clientId);
+        if (waiting == null) {
+            return;
+        }
+        if (failure.isPresent()) {
+            waiting.completeExceptionally(failure.get());
+        } else {
+            waiting.complete(message);
+        }
+    }
+
+    private boolean write(ObjectNode message) {
+        Socket current = link;
+        if (current == null) {
+            return false;
+        }
+        current.send(Json.write(message));
+        return true;
+    }
+
+    private static void failPending(List<PendingCall> calls) {
+        new ArrayList<>(calls).forEach(call -> call.fail(disconnected(true)));
+    }
+
+    static TandemException disconnected(boolean dispatched) {
+        ObjectNode details = Json.object().put("reason", "extension_disconnected");
+        details.put("dispatched", dispatched);
+        return new TandemException(
+                ErrorCode.OPS_UNAVAILABLE, "Extension not connected to relay.", details);
+    }
+
+    private static String key(String clientId, String requestId) {
+        return clientId + " " + requestId;
+    }
+}

@@ -1,0 +1,284 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.hub.web.Socket;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.TandemException;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The browsers that are or were connected, and the clients that work with them. */
+public final class Browsers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Browsers.class);
+
+    private final Clock clock;
+    private final OpsSessions sessions;
+    private final ScheduledExecutorService timers = timers();
+    private final Map<String, Browser> byId = new ConcurrentHashMap<>();
+    private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+    private final Map<String, OpsClient> clients = new ConcurrentHashMap<>();
+    private final Set<String> coming = ConcurrentHashMap.newKeySet();
+
+    /** A browser the hub prepared itself: its name and the way it is driven. */
+    private record Expected(String name, String mode) {}
+
+    public Browsers(OpsSessions sessions, Clock clock) {
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    /** Says that a browser with this id will connect soon, so that calls wait for it. */
+    void expect(String browserId, String name, String mode) {
+        expected.put(browserId, new Expected(name, mode));
+        coming.add(browserId);
+    }
+
+    /** It will not come (any more). */
+    void unexpect(String browserId) {
+        coming.remove(browserId);
+        wakeUp();
+    }
+
+    Optional<String> expectedName(String browserId) {
+        return Optional.ofNullable(expected.get(browserId)).map(Expected::name);
+    }
+
+    String modeOf(String browserId) {
+        Expected known = expected.get(browserId);
+        return known == null ? "extension" : known.mode();
+    }
+
+    ScheduledExecutorService timer() {
+        return timers;
+    }
+
+    public Collection<Browser> connected() {
+        return byId.values().stream()
+                .filter(Browser::connected)
+                .sorted(Comparator.comparing(Browser::name))
+                .toList();
+    }
+
+    public Optional<Browser> find(String nameOrId) {
+        return connected().stream()
+                .filter(b -> b.id().equals(nameOrId) || b.name().equalsIgnoreCase(nameOrId))
+                .findFirst();
+    }
+
+    /** Takes a browser's new connection and attaches its sessions again before calls go on. */
+    Browser connect(String browserId, Browser.Facts facts, Socket socket) {
+        Browser browser = byId.computeIfAbsent(browserId, id -> new Browser(id, facts, timers));
+        browser.connect(socket, facts);
+        browser.used(clock.millis());
+        coming.remove(browserId);
+        List<OpsSession> held = sessions.of(browser);
+        if (held.isEmpty()) {
+            browser.ready(socket);
+            announce(browser, true, "connected");
+        } else {
+            Thread.startVirtualThread(() -> {
+                held.forEach(this::reattach);
+                browser.ready(socket);
+                announce(browser, true, "connected");
+                wakeUp();
+            });
+        }
+        wakeUp();
+        return browser;
+    }
+
+    void disconnected(Browser browser, Socket socket, String reason) {
+        if (browser.lost(socket)) {
+            announce(browser, false, reason);
+        }
+    }
+
+    /**
+     * The browser to work in: the named one, else the only one, else the one used last. Waits while
+     * one is reconnecting or starting.
+     */
+    Browser choose(Optional<String> name) {
+        return choose(name, Limits.EXTENSION_HOLD_MS);
+    }
+
+    Browser choose(Optional<String> name, long holdMs) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(holdMs);
+        synchronized (this) {
+            while (true) {
+                Optional<Browser> found = name.isPresent() ? find(name.get()) : latest();
+                if (found.isPresent()) {
+                    return found.get();
+                }
+                if (name.isPresent() && !connected().isEmpty()) {
+                    throw unknown(name.get());
+                }
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0 || !mayCome()) {
+                    throw Browser.disconnected(false);
+                }
+                try {
+                    wait(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw Browser.disconnected(false);
+                }
+            }
+        }
+    }
+
+    /** Waits until more than that many browsers are connected; false when none more came. */
+    public boolean awaitMore(int than, long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        synchronized (this) {
+            while (connected().size() <= than) {
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0) {
+                    return false;
+                }
+                try {
+                    wait(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** Lets a client receive events. */
+    public void join(OpsClient client) {
+        clients.put(client.id(), client);
+    }
+
+    /** A client's socket closed: its sessions are released where they live. */
+    public void leave(OpsClient client) {
+        if (clients.remove(client.id(), client)) {
+            byId.values().forEach(browser -> browser.clientGone(client, clock.millis()));
+        }
+    }
+
+    public Collection<OpsClient> clients() {
+        return List.copyOf(clients.values());
+    }
+
+    /** Follows an event of the extension and hands it to the client it is for. */
+    void event(ObjectNode event) {
+        sessions.observe(event);
+        OpsClient client = clients.get(event.path("clientId").asString(""));
+        if (client != null) {
+            client.event(event);
+        }
+    }
+
+    @Override
+    public void close() {
+        timers.shutdownNow();
+        byId.values().forEach(browser -> browser.closeLink(1001, "The hub stops"));
+    }
+
+    private synchronized void wakeUp() {
+        notifyAll();
+    }
+
+    private boolean mayCome() {
+        long now = clock.millis();
+        boolean lately =
+                byId.values().stream()
+                        .anyMatch(b -> now - b.usedAt() < 10L * Limits.EXTENSION_HOLD_MS);
+        return lately || !coming.isEmpty();
+    }
+
+    private Optional<Browser> latest() {
+        return byId.values().stream()
+                .filter(Browser::connected)
+                .max(Comparator.comparingLong(Browser::usedAt));
+    }
+
+    private TandemException unknown(String name) {
+        List<String> names = connected().stream().map(Browser::name).toList();
+        return new TandemException(
+                ErrorCode.INVALID_REQUEST,
+                "There is no browser named \""
+                        + name
+                        + "\". Connected: "
+                        + String.join(", ", names)
+                        + ".");
+    }
+
+    private void reattach(OpsSession session) {
+        ObjectNode request = Json.object().put("type", "ops_request");
+        request.put("requestId", "attach-" + session.id());
+        request.put("command", "session.connect");
+        request.put("opsSessionId", session.id());
+        request.put("leaseId", session.leaseId());
+        request.putObject("payload")
+                .put("sessionId", session.id())
+                .put("leaseId", session.leaseId());
+        try {
+            ObjectNode answer =
+                    session.browser()
+                            .request(session.connection(), request, Limits.EXTENSION_HOLD_MS)
+                            .get(Limits.EXTENSION_HOLD_MS, TimeUnit.MILLISECONDS);
+            Json.text(answer, "activeTargetId").ifPresent(session::active);
+            session.state("active");
+        } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
+            LOG.info("A session of {} could not be attached again", session.browser().name());
+            sessions.end(session, "worker_restarted");
+            tellClosed(session);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tellClosed(OpsSession session) {
+        OpsClient owner = clients.get(session.connection().id());
+        if (owner != null) {
+            ObjectNode event = eventOf("ops_session_closed", owner);
+            event.put("opsSessionId", session.id());
+            event.putObject("payload").put("reason", "worker_restarted");
+            owner.event(event);
+        }
+    }
+
+    private void announce(Browser browser, boolean connected, String reason) {
+        LOG.info("Browser {} {}", browser.name(), connected ? "connected" : "left: " + reason);
+        for (OpsClient client : clients.values()) {
+            ObjectNode event = eventOf("ops_extension_status", client);
+            event.putObject("payload")
+                    .put("connected", connected)
+                    .put("reason", reason)
+                    .put("browser", browser.name());
+            client.event(event);
+        }
+    }
+
+    static ObjectNode eventOf(String name, OpsClient client) {
+        ObjectNode event = Json.object().put("type", "ops_event");
+        event.put("clientId", client.id());
+        return event.put("event", name);
+    }
+
+    private static ScheduledExecutorService timers() {
+        ScheduledThreadPoolExecutor timers =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().name("ops-timers").daemon().factory());
+        timers.setRemoveOnCancelPolicy(true);
+        return Executors.unconfigurableScheduledExecutorService(timers);
+    }
+}

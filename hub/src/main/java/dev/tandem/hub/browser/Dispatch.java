@@ -1,0 +1,165 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Sends checked calls to their browser and keeps the hub's view of sessions true. */
+final class Dispatch {
+    private final OpsSessions sessions;
+    private final AtomicLong ids = new AtomicLong();
+
+    Dispatch(OpsSessions sessions) {
+        this.sessions = sessions;
+    }
+
+    /** A call on its way to a browser. */
+    record Order(
+            Tool tool,
+            OpsClient client,
+            Browser browser,
+            Optional<OpsSession> session,
+            ObjectNode payload,
+            int timeoutMs,
+            Watch watch) {}
+
+    String nextId() {
+        return "h" + ids.incrementAndGet();
+    }
+
+    /** Sends at once, or holds the call while the extension reconnects. */
+    CompletableFuture<ObjectNode> send(Order order, String requestId) {
+        Browser browser = order.browser();
+        if (!browser.await(Limits.EXTENSION_HOLD_MS)) {
+            throw Browser.disconnected(false);
+        }
+        order.watch().throwIfCancelled();
+        refuseEnded(order);
+        browser.used(System.currentTimeMillis());
+        ObjectNode request = Json.object().put("type", "ops_request");
+        request.put("requestId", requestId);
+        request.put("command", order.tool().command().orElseThrow());
+        request.put("timeoutMs", Math.clamp(order.timeoutMs(), 1, Limits.REQUEST_TIMEOUT_MAX_MS));
+        request.set("payload", order.payload());
+        order.session().ifPresent(session -> address(request, session, order.client()));
+        CompletableFuture<ObjectNode> sent =
+                browser.request(order.client(), request, order.timeoutMs());
+        Runnable stop = () -> browser.cancelCall(order.client(), requestId);
+        order.watch().onCancel(stop);
+        return sent.whenComplete((answer, failure) -> order.watch().done(stop))
+                .thenApply(answer -> {
+                    note(order, answer);
+                    return answer;
+                });
+    }
+
+    /** A session can end while its call was held. */
+    private void refuseEnded(Order order) {
+        if (order.session().filter(session -> session.state().equals("closed")).isPresent()) {
+            throw sessions.unknown(order.session().get().id());
+        }
+    }
+
+    /** The arguments of a call as the browser takes them. */
+    ObjectNode payload(ToolCall call) {
+        ObjectNode payload = call.arguments().deepCopy();
+        payload.remove("sessionId");
+        payload.remove("timeoutMs");
+        payload.remove("browser");
+        JsonNode wire = call.tool().wire().path("payload").path("properties");
+        if (wire.isObject()) {
+            payload.propertyNames().stream()
+                    .filter(name -> !wire.has(name))
+                    .toList()
+                    .forEach(payload::remove);
+        }
+        return payload;
+    }
+
+    static TandemException unwrap(Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null) {
+            if (cause instanceof TandemException known) {
+                return known;
+            }
+            cause = cause.getCause();
+        }
+        return new TandemException(
+                ErrorCode.EXECUTION_FAILED, "The call was cancelled.", "cancelled");
+    }
+
+    private static void address(ObjectNode request, OpsSession session, OpsClient client) {
+        session.used(System.currentTimeMillis());
+        request.put("opsSessionId", session.id());
+        if (session.ownerKey().equals(client.key())) {
+            request.put("leaseId", session.leaseId());
+        }
+    }
+
+    /** Follows what an answer changed about who holds what. */
+    private void note(Order order, ObjectNode answer) {
+        switch (order.tool().command().orElse("")) {
+            case "session.launch", "session.connect" -> opened(order, answer);
+            case "session.disconnect" ->
+                    order.session().ifPresent(session -> sessions.end(session, "closed"));
+            case "targets.use" -> activated(order, answer);
+            case "targets.new", "page.open" ->
+                    order.session()
+                            .ifPresent(s -> Json.text(answer, "targetId").ifPresent(s::opened));
+            case "targets.close" ->
+                    order.session()
+                            .ifPresent(s ->
+                                    Json.text(order.payload(), "targetId").ifPresent(s::closed));
+            default ->
+                    order.session()
+                            .ifPresent(s -> answer.path("newTargets").forEach(t -> opened(s, t)));
+        }
+    }
+
+    private static void opened(OpsSession session, JsonNode target) {
+        String id =
+                target.isString() ? target.stringValue() : Json.text(target, "targetId").orElse("");
+        if (!id.isEmpty()) {
+            session.opened(id);
+        }
+    }
+
+    private static void activated(Order order, ObjectNode answer) {
+        order.session().ifPresent(s -> Json.text(answer, "activeTargetId").ifPresent(s::active));
+    }
+
+    private void opened(Order order, ObjectNode answer) {
+        String id = Json.text(answer, "opsSessionId").orElse("");
+        Optional<OpsSession> known = sessions.find(id);
+        boolean joins =
+                order.tool().name().equals("connect")
+                        && Json.text(order.payload(), "shareMode").orElse("").equals("read");
+        if (known.isPresent()) {
+            if (known.get().ownerKey().equals(order.client().key()) && !joins) {
+                known.get().takenBackBy(order.client());
+            }
+            return;
+        }
+        if (joins) {
+            return;
+        }
+        OpsSession session =
+                new OpsSession(
+                        id,
+                        Json.text(answer, "leaseId").orElse(""),
+                        order.browser(),
+                        order.client(),
+                        Json.text(order.payload(), "shareMode").orElse("none"),
+                        Json.text(order.payload(), "label").orElse(order.client().label()),
+                        Json.text(answer, "activeTargetId").orElse(""));
+        session.used(System.currentTimeMillis());
+        sessions.add(session);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Decides whether a call may run. It may block while a person is asked, and throws to refuse. */
+@FunctionalInterface
+public interface Gate {
+
+    /** Who wants what, where. */
+    record Request(
+            OpsClient client,
+            Tool tool,
+            ObjectNode arguments,
+            Set<String> permissions,
+            Optional<OpsSession> session,
+            Watch watch) {}
+
+    void check(Request request);
+
+    /** Without a permission desk: the user and the programs they gave a token, nobody else. */
+    static Gate byToken() {
+        return request -> {
+            TokenKind kind = request.client().caller().kind();
+            if (kind != TokenKind.HUB && kind != TokenKind.CLIENT) {
+                throw denied("This kind of token cannot use browser tools.");
+            }
+            boolean writes = request.tool().access() == Tool.Access.WRITE;
+            if (request.client().caller().mode() == Caller.Mode.READ_ONLY && writes) {
+                throw denied(
+                        "The token \""
+                                + request.client().caller().name()
+                                + "\" may only read, and "
+                                + request.tool().name()
+                                + " can change something.");
+            }
+        };
+    }
+
+    static TandemException denied(String why) {
+        return new TandemException(ErrorCode.PERMISSION_DENIED, why, "permission_denied");
+    }
+}

@@ -1,0 +1,280 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.hub.auth.ExtensionTokens;
+import dev.tandem.hub.auth.PairedBrowsers;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Browsers that the hub starts, pairs, watches and ends: one per profile, isolated in the state
+ * dir.
+ */
+public final class ManagedBrowsers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ManagedBrowsers.class);
+    private static final long CONNECT_MS = 30_000;
+    private static final int RESTARTS = 3;
+    private static final Duration RESTART_WINDOW = Duration.ofMinutes(2);
+    private static final long POLITE_MS = 1200;
+
+    private final Settings settings;
+    private final Browsers browsers;
+    private final ExtensionTokens tokens;
+    private final PairedBrowsers paired;
+    private final IntSupplier port;
+    private final Consumer<String> say;
+    private final Map<String, Running> running = new ConcurrentHashMap<>();
+    private final ReentrantLock starting = new ReentrantLock();
+    private volatile boolean closed;
+
+    /** Where things are, and whether a window is wanted. */
+    public record Settings(
+            Path profiles,
+            Path extension,
+            String extensionId,
+            Optional<Boolean> headless,
+            Map<String, String> environment) {}
+
+    /** Which browser is wanted. */
+    record Wanted(
+            String profile,
+            Optional<Boolean> headless,
+            Optional<String> program,
+            List<String> flags) {
+        static Wanted standard() {
+            return new Wanted("default", Optional.empty(), Optional.empty(), List.of());
+        }
+    }
+
+    private record Running(
+            Wanted wanted, String browserId, ManagedBrowser process, Deque<Instant> crashes) {}
+
+    public ManagedBrowsers(
+            Settings settings,
+            Browsers browsers,
+            ExtensionTokens tokens,
+            PairedBrowsers paired,
+            IntSupplier port,
+            Consumer<String> say) {
+        this.settings = settings;
+        this.browsers = browsers;
+        this.tokens = tokens;
+        this.paired = paired;
+        this.port = port;
+        this.say = say;
+    }
+
+    /** Starts the standard browser in the background; calls wait for it. */
+    public void startStandard() {
+        browsers.expect(browserId("default"), "managed", "managed");
+        Thread.startVirtualThread(() -> {
+            try {
+                open(Wanted.standard());
+            } catch (TandemException e) {
+                LOG.error("The browser did not start: {}", e.message());
+                say.accept("The browser did not start. " + e.message());
+            }
+        });
+    }
+
+    /** The running browser of that profile, started if need be; blocks until it is connected. */
+    Browser open(Wanted wanted) {
+        String browserId = browserId(wanted.profile());
+        starting.lock();
+        try {
+            Running known = running.get(browserId);
+            if (known == null || !known.process().alive()) {
+                start(wanted, browserId, new ArrayDeque<>());
+            }
+        } catch (IOException e) {
+            browsers.unexpect(browserId);
+            throw new TandemException(ErrorCode.LAUNCH_FAILED, String.valueOf(e.getMessage()));
+        } finally {
+            starting.unlock();
+        }
+        Browser browser = browsers.choose(Optional.of(browserId), CONNECT_MS);
+        if (!browser.await(CONNECT_MS)) {
+            throw Browser.disconnected(false);
+        }
+        return browser;
+    }
+
+    /** Ends the process of a managed browser; false for any other browser. */
+    boolean end(Browser browser) {
+        Running gone = running.remove(browser.id());
+        if (gone != null) {
+            gone.process().end(POLITE_MS);
+        }
+        return gone != null;
+    }
+
+    /** The process ids, for those who check that nothing stays behind. */
+    public List<Long> pids() {
+        return running.values().stream().map(one -> one.process().pid()).toList();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        List<Thread> ends =
+                running.values().stream()
+                        .map(one -> Thread.startVirtualThread(() -> one.process().end(POLITE_MS)))
+                        .toList();
+        running.clear();
+        for (Thread end : ends) {
+            try {
+                end.join(Duration.ofMillis(2 * POLITE_MS));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void start(Wanted wanted, String browserId, Deque<Instant> crashes) throws IOException {
+        Path program = Chromium.find(wanted.program(), settings.environment());
+        Path profile = profile(wanted.profile());
+        boolean headless =
+                wanted.headless()
+                        .or(settings::headless)
+                        .orElseGet(() -> !Chromium.hasDisplay(settings.environment()));
+        if (Chromium.isRoot() && crashes.isEmpty()) {
+            say.accept("Running as root: Chromium's sandbox is off in the managed browser.");
+        }
+        String name = wanted.profile().equals("default") ? "managed" : wanted.profile();
+        browsers.expect(browserId, name, "managed");
+        ManagedBrowser process =
+                ManagedBrowser.start(
+                        program,
+                        Chromium.flags(profile, headless, wanted.flags()),
+                        settings.extensionId());
+        running.put(browserId, new Running(wanted, browserId, process, crashes));
+        try {
+            pair(process, browserId, name);
+        } catch (IOException e) {
+            running.remove(browserId);
+            process.end(POLITE_MS);
+            throw e;
+        }
+        var _ = process.exited().thenRun(() -> ended(browserId, process));
+        Thread.startVirtualThread(() -> dockPanel(browserId, process));
+    }
+
+    private void pair(ManagedBrowser process, String browserId, String name) throws IOException {
+        tokens.list().stream()
+                .filter(session -> session.browserId().equals(browserId))
+                .forEach(session -> tokens.revoke(session.id()));
+        ExtensionTokens.Pair pair = tokens.create(browserId, name);
+        String hubKey = paired.pair(browserId, name);
+        String origin = "http://127.0.0.1:" + port.getAsInt();
+        String now = Instant.now().toString();
+        ObjectNode user = Json.object().put("id", "user");
+        user.putNull("email");
+        user.putNull("displayName");
+        user.put("role", "owner");
+        ObjectNode local = Json.object();
+        local.putObject("tandem:extensionConfig:v1")
+                .put("apiBaseUrl", origin + "/api/v1")
+                .put("appBaseUrl", origin + "/app")
+                .put("wsBaseUrl", "ws" + origin.substring(4))
+                .put("enabled", true)
+                .put("updatedAt", now);
+        ObjectNode auth = local.putObject("tandem:extensionAuth:v1");
+        auth.put("refreshToken", pair.refresh());
+        auth.set("user", user);
+        auth.put("browserId", browserId);
+        auth.put("hubKey", hubKey);
+        auth.put("origin", origin);
+        auth.put("updatedAt", now);
+        ObjectNode session = Json.object();
+        ObjectNode access = session.putObject("tandem:extensionAuthSession:v1");
+        access.put("sessionToken", pair.access());
+        access.put("expiresAt", Instant.ofEpochMilli(pair.expiresAt()).toString());
+        access.set("user", user);
+        access.put("updatedAt", now);
+        process.load(settings.extension(), local, session);
+    }
+
+    private void dockPanel(String browserId, ManagedBrowser process) {
+        try {
+            browsers.choose(Optional.of(browserId), CONNECT_MS);
+            process.openPanel();
+        } catch (IOException | TandemException e) {
+            LOG.info("The panel was not opened: {}", e.getMessage());
+        }
+    }
+
+    /** A browser that ended without our asking is started again, unless it keeps ending. */
+    private void ended(String browserId, ManagedBrowser process) {
+        Running was = running.get(browserId);
+        if (closed || was == null || was.process() != process) {
+            return;
+        }
+        Instant now = Instant.now();
+        Deque<Instant> crashes = was.crashes();
+        crashes.addLast(now);
+        while (crashes.peekFirst() != null
+                && crashes.peekFirst().isBefore(now.minus(RESTART_WINDOW))) {
+            crashes.removeFirst();
+        }
+        if (crashes.size() > RESTARTS) {
+            running.remove(browserId);
+            browsers.unexpect(browserId);
+            LOG.error("The managed browser ended {} times; it stays down", crashes.size());
+            say.accept(
+                    "The managed browser keeps ending and stays down. See the log, or start it"
+                            + " again with \"tandem launch --no-extension\".");
+            return;
+        }
+        LOG.warn("The managed browser ended; starting it again");
+        Thread.startVirtualThread(() -> startAgain(was));
+    }
+
+    private void startAgain(Running was) {
+        starting.lock();
+        try {
+            if (!closed) {
+                start(was.wanted(), was.browserId(), was.crashes());
+            }
+        } catch (IOException e) {
+            browsers.unexpect(was.browserId());
+            LOG.error("The managed browser did not start again: {}", e.getMessage());
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    private Path profile(String name) throws IOException {
+        Path folder = settings.profiles().resolve(name);
+        Files.createDirectories(
+                folder,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return folder;
+    }
+
+    static String browserId(String profile) {
+        if (!profile.matches("[A-Za-z0-9][A-Za-z0-9-]{0,39}")) {
+            throw new TandemException(
+                    ErrorCode.INVALID_REQUEST,
+                    "A profile's name has 1 to 40 letters, digits or dashes.");
+        }
+        return "managed-" + profile;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.tandem.hub.browser;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** The hub's view of one client's hold on tabs. Guarded by itself; any thread may call it. */
+public final class OpsSession {
+    private final String id;
+    private final String leaseId;
+    private final Browser browser;
+    private final OpsClient owner;
+    private final String shareMode;
+    private final String label;
+    private final Set<String> targets = new LinkedHashSet<>();
+    private String state = "active";
+    private String activeTargetId;
+    private OpsClient connection;
+    private long usedAt;
+
+    OpsSession(
+            String id,
+            String leaseId,
+            Browser browser,
+            OpsClient owner,
+            String shareMode,
+            String label,
+            String activeTargetId) {
+        this.id = id;
+        this.leaseId = leaseId;
+        this.browser = browser;
+        this.owner = owner;
+        this.connection = owner;
+        this.shareMode = shareMode;
+        this.label = label;
+        this.activeTargetId = activeTargetId;
+        targets.add(activeTargetId);
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public String leaseId() {
+        return leaseId;
+    }
+
+    public Browser browser() {
+        return browser;
+    }
+
+    public String ownerKey() {
+        return owner.key();
+    }
+
+    public String label() {
+        return label;
+    }
+
+    public String shareMode() {
+        return shareMode;
+    }
+
+    public boolean sharedForReading() {
+        return shareMode.equals("read");
+    }
+
+    /** The client the extension knows as the owner. */
+    synchronized OpsClient connection() {
+        return connection;
+    }
+
+    synchronized void takenBackBy(OpsClient client) {
+        connection = client;
+        state = "active";
+    }
+
+    /** "managed", "cdpConnect" or "extension_ops". */
+    public String sessionMode() {
+        return browser.mode().equals("extension") ? "extension_ops" : browser.mode();
+    }
+
+    public synchronized String state() {
+        return state;
+    }
+
+    synchronized void state(String now) {
+        state = now;
+    }
+
+    public synchronized String activeTargetId() {
+        return activeTargetId;
+    }
+
+    synchronized void active(String targetId) {
+        activeTargetId = targetId;
+        targets.add(targetId);
+    }
+
+    synchronized void opened(String targetId) {
+        targets.add(targetId);
+    }
+
+    synchronized void closed(String targetId) {
+        targets.remove(targetId);
+    }
+
+    public synchronized Set<String> targets() {
+        return Set.copyOf(targets);
+    }
+
+    synchronized long usedAt() {
+        return usedAt;
+    }
+
+    synchronized void used(long now) {
+        usedAt = now;
+    }
+}

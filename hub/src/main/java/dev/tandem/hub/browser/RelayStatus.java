@@ -1,0 +1,100 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.hub.health.Identity;
+import dev.tandem.protocol.Json;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The state of links and clients as /status and the heartbeat report it. */
+public final class RelayStatus {
+    private final Browsers browsers;
+    private final OpsSessions sessions;
+    private final Identity identity;
+    private final IntSupplier port;
+    private volatile Optional<HandshakeError> lastError = Optional.empty();
+
+    private record HandshakeError(String code, String message, long at) {}
+
+    public RelayStatus(
+            Browsers browsers, OpsSessions sessions, Identity identity, IntSupplier port) {
+        this.browsers = browsers;
+        this.sessions = sessions;
+        this.identity = identity;
+        this.port = port;
+    }
+
+    void handshakeFailed(String code, String message) {
+        lastError = Optional.of(new HandshakeError(code, message, System.currentTimeMillis()));
+    }
+
+    /** Every fact; for callers who proved themselves. */
+    public ObjectNode full() {
+        ObjectNode status = Json.object();
+        status.put("instanceId", identity.instanceId());
+        status.put("running", true);
+        status.put("port", port.getAsInt());
+        status.put("discoveryPort", port.getAsInt());
+        links(status);
+        ArrayNode tabs = status.putArray("opsOwnedTabIds");
+        ArrayNode extensions = status.putArray("extensions");
+        for (Browser browser : browsers.connected()) {
+            ObjectNode entry = extensions.addObject();
+            Browser.Facts facts = browser.facts();
+            entry.put("browserId", browser.id());
+            entry.put("name", facts.name());
+            entry.put("mode", facts.mode());
+            entry.put("extensionId", facts.extensionId());
+            entry.put("version", facts.version());
+            entry.put("profileName", facts.profileName());
+            entry.put("browserVersion", facts.browserVersion());
+            entry.put("connectedAt", facts.connectedAt());
+            entry.put("sessions", sessions.of(browser).size());
+            ArrayNode owned = entry.putArray("opsOwnedTabIds");
+            tabsOf(browser).forEach(owned::add);
+            tabsOf(browser).forEach(tabs::add);
+        }
+        status.set("health", health());
+        return status;
+    }
+
+    /** Whether work can be done, and if not, why. */
+    public ObjectNode health() {
+        ObjectNode health = Json.object();
+        boolean connected = !browsers.connected().isEmpty();
+        health.put("ok", connected);
+        health.put("reason", connected ? "ok" : "extension_disconnected");
+        links(health);
+        return health;
+    }
+
+    private void links(ObjectNode target) {
+        boolean connected = !browsers.connected().isEmpty();
+        target.put("extensionConnected", connected);
+        target.put("extensionHandshakeComplete", connected);
+        target.put("cdpConnected", false);
+        target.put("annotationConnected", false);
+        target.put("opsConnected", !browsers.clients().isEmpty());
+        target.put(
+                "opsOwnedTargetCount",
+                sessions.all().stream().mapToInt(session -> session.targets().size()).sum());
+        target.put("canvasConnected", false);
+        target.put("pairingRequired", true);
+        lastError.ifPresent(error ->
+                target.putObject("lastHandshakeError")
+                        .put("code", error.code())
+                        .put("message", error.message())
+                        .put("at", error.at()));
+    }
+
+    private Collection<Integer> tabsOf(Browser browser) {
+        return sessions.of(browser).stream()
+                .flatMap(session -> session.targets().stream())
+                .filter(target -> target.matches("tab-\\d{1,9}"))
+                .map(target -> Integer.valueOf(target.substring(4)))
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,335 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.TandemException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** launch, connect, disconnect, status: which browser, which session, and the truth about them. */
+public final class SessionTools {
+    private static final String NO_HEADLESS =
+            "Extension mode does not support headless launches. Use --no-extension --headless for"
+                    + " managed mode.";
+    private static final List<String> MANAGED_ONLY =
+            List.of("profile", "chromePath", "flags", "persistProfile");
+
+    private static final Logger LOG = LoggerFactory.getLogger(SessionTools.class);
+    private static final long IDLE_CHECK_MS = 60_000;
+
+    private final ToolRunner runner;
+    private final Browsers browsers;
+    private final OpsSessions sessions;
+    private final ManagedBrowsers managed;
+    private final RelayStatus relay;
+    private final Facts facts;
+
+    /** What status says about this installation. */
+    public record Facts(String version, String extensionPath) {}
+
+    public SessionTools(
+            ToolRunner runner,
+            Browsers browsers,
+            OpsSessions sessions,
+            ManagedBrowsers managed,
+            RelayStatus relay,
+            Facts facts) {
+        this.runner = runner;
+        this.browsers = browsers;
+        this.sessions = sessions;
+        this.managed = managed;
+        this.relay = relay;
+        this.facts = facts;
+        runner.with("launch", this::launch)
+                .with("connect", this::connect)
+                .with("disconnect", this::disconnect)
+                .with("status", this::status);
+        var _ =
+                browsers.timer()
+                        .scheduleWithFixedDelay(
+                                () -> Thread.startVirtualThread(this::endIdle),
+                                IDLE_CHECK_MS,
+                                IDLE_CHECK_MS,
+                                TimeUnit.MILLISECONDS);
+    }
+
+    /** A session without a socket behind it ends when nobody used it for long. */
+    private void endIdle() {
+        long before = System.currentTimeMillis() - Limits.IDLE_SESSION_MS;
+        for (OpsSession session : sessions.all()) {
+            if (session.connection().door() != OpsClient.Door.OPS && session.usedAt() < before) {
+                end(session);
+            }
+        }
+    }
+
+    private void end(OpsSession session) {
+        try {
+            runner.run(
+                    "disconnect",
+                    Json.object().put("sessionId", session.id()),
+                    session.connection(),
+                    Watch.nobody());
+        } catch (TandemException e) {
+            LOG.info("An idle session could not be ended: {}", e.message());
+        }
+    }
+
+    private ToolResult launch(ToolCall call) {
+        refuseContradictions(call);
+        return opened(call, call.flag("noExtension") ? ownBrowser(call) : userBrowser(call));
+    }
+
+    private static void refuseContradictions(ToolCall call) {
+        boolean noExtension = call.flag("noExtension");
+        if (call.flag("extensionOnly") && noExtension) {
+            throw usage("--extension-only and --no-extension exclude each other.");
+        }
+        if (call.flag("extensionLegacy") && noExtension) {
+            throw usage("--extension-legacy and --no-extension exclude each other.");
+        }
+        if (call.flag("headless") && !noExtension) {
+            throw new TandemException(ErrorCode.UNSUPPORTED_MODE, NO_HEADLESS);
+        }
+        for (String name : MANAGED_ONLY) {
+            if (!noExtension && call.arguments().has(name)) {
+                throw usage("--" + call.tool().arguments().flag(name) + " needs --no-extension.");
+            }
+        }
+        refuseLegacy(call);
+    }
+
+    private static void refuseLegacy(ToolCall call) {
+        if (call.flag("extensionLegacy")) {
+            throw new TandemException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "The legacy path is for programs that speak CDP: start the hub with"
+                            + " --extension-legacy and connect them to /cdp.",
+                    "mode");
+        }
+    }
+
+    private Browser ownBrowser(ToolCall call) {
+        boolean headless = call.flag("headless");
+        return managed.open(
+                new ManagedBrowsers.Wanted(
+                        call.text("profile").orElse("default"),
+                        headless ? Optional.of(true) : Optional.empty(),
+                        call.text("chromePath"),
+                        Json.texts(call.arguments(), "flags")));
+    }
+
+    private Browser userBrowser(ToolCall call) {
+        if (call.flag("waitForExtension")) {
+            browsers.awaitMore(0, call.arguments().path("waitTimeoutMs").asInt(30_000));
+        }
+        try {
+            return browsers.choose(call.text("browser"));
+        } catch (TandemException e) {
+            throw e.code() == ErrorCode.OPS_UNAVAILABLE ? notConnected() : e;
+        }
+    }
+
+    private ToolResult connect(ToolCall call) {
+        Optional<String> sessionId = call.text("sessionId");
+        if (sessionId.isPresent()) {
+            return rejoin(call, sessionId.get());
+        }
+        refuseForeignEndpoint(call);
+        refuseLegacy(call);
+        try {
+            return opened(call, browsers.choose(call.text("browser")));
+        } catch (TandemException e) {
+            if (e.code() != ErrorCode.OPS_UNAVAILABLE) {
+                throw e;
+            }
+            throw new TandemException(
+                    ErrorCode.EXTENSION_NOT_CONNECTED,
+                    "Extension relay not available. Connect the extension or pass"
+                            + " wsEndpoint/host/port.");
+        }
+    }
+
+    /** An endpoint that is not ours only serves to bring the extension there. */
+    private static void refuseForeignEndpoint(ToolCall call) {
+        Optional<String> endpoint = call.text("wsEndpoint");
+        if (endpoint.isPresent() && URI.create(endpoint.get()).getPath().equals("/cdp")) {
+            throw new TandemException(
+                    ErrorCode.EXTENSION_LEGACY_REQUIRED,
+                    "Legacy extension relay (/cdp) requires extensionLegacy=true.");
+        }
+        boolean own =
+                endpoint.isPresent()
+                        && List.of("", "/", "/ops").contains(URI.create(endpoint.get()).getPath());
+        if ((endpoint.isPresent() && !own) || call.arguments().has("port")) {
+            throw new TandemException(
+                    ErrorCode.UNSUPPORTED_MODE,
+                    "That browser does not have the Tandem extension. Install it there with"
+                            + " \"tandem connect chrome\"; then it is a browser like any other.");
+        }
+    }
+
+    private ToolResult rejoin(ToolCall call, String sessionId) {
+        OpsSession known = sessions.find(sessionId).orElseThrow(() -> sessions.unknown(sessionId));
+        ObjectNode payload = Json.object().put("sessionId", sessionId);
+        call.text("leaseId").ifPresent(lease -> payload.put("leaseId", lease));
+        call.text("shareMode").ifPresent(mode -> payload.put("shareMode", mode));
+        ObjectNode answer = runner.forward(call, known.browser(), payload);
+        return ToolResult.of(call.tool(), described(known.browser(), answer));
+    }
+
+    private ToolResult opened(ToolCall call, Browser browser) {
+        ObjectNode payload = runner.dispatch().payload(call);
+        payload.remove("sessionId");
+        ObjectNode answer = runner.forward(call, browser, payload);
+        return ToolResult.of(call.tool(), described(browser, answer));
+    }
+
+    private static ObjectNode described(Browser browser, ObjectNode answer) {
+        ObjectNode data = Json.object();
+        data.set("sessionId", answer.path("opsSessionId"));
+        data.put("mode", browser.mode());
+        data.set("activeTargetId", answer.path("activeTargetId"));
+        data.set("leaseId", answer.path("leaseId"));
+        data.put("state", Json.text(answer, "state").orElse("active"));
+        data.put(
+                "sessionMode",
+                browser.mode().equals("extension") ? "extension_ops" : browser.mode());
+        data.put("browser", browser.name());
+        copy(answer, data, "url", "title", "warnings");
+        return data;
+    }
+
+    private ToolResult disconnect(ToolCall call) {
+        OpsSession session = call.requireSession();
+        ObjectNode payload = Json.object();
+        boolean closeBrowser = call.flag("closeBrowser");
+        payload.put("closeTabs", call.flag("closeTabs"));
+        try {
+            runner.forward(call, session.browser(), payload);
+        } catch (TandemException e) {
+            if (e.code() != ErrorCode.OPS_UNAVAILABLE && e.code() != ErrorCode.INVALID_SESSION) {
+                throw e;
+            }
+            sessions.end(session, "closed");
+        }
+        if (closeBrowser) {
+            managed.end(session.browser());
+        }
+        return ToolResult.of(call.tool(), Json.object());
+    }
+
+    private ToolResult status(ToolCall call) {
+        Optional<String> named = call.text("sessionId");
+        Optional<OpsSession> session =
+                call.flag("daemon")
+                        ? Optional.empty()
+                        : named.isPresent()
+                                ? Optional.of(
+                                        sessions.admit(named.get(), call.client(), call.tool()))
+                                : theOnlyOne(call.client());
+        ObjectNode data = session.map(s -> sessionStatus(call, s)).orElseGet(Json::object);
+        data.put("version", facts.version());
+        data.put("hubEnabled", true);
+        data.put("extensionPath", facts.extensionPath());
+        data.set("health", relay.health());
+        if (session.isEmpty()) {
+            describeHub(data, call.client());
+        }
+        return ToolResult.of(call.tool(), data);
+    }
+
+    private Optional<OpsSession> theOnlyOne(OpsClient client) {
+        List<OpsSession> mine = sessions.ownedBy(client);
+        return mine.size() == 1 ? Optional.of(mine.getFirst()) : Optional.empty();
+    }
+
+    private ObjectNode sessionStatus(ToolCall call, OpsSession session) {
+        ToolCall inSession =
+                new ToolCall(
+                        call.tool(),
+                        call.arguments(),
+                        call.client(),
+                        Optional.of(session),
+                        call.watch());
+        ObjectNode answer = runner.forward(inSession, session.browser(), Json.object());
+        ObjectNode data = Json.object();
+        data.put("sessionId", session.id());
+        data.put("mode", session.browser().mode());
+        copy(answer, data, "activeTargetId", "url", "title", "state");
+        ObjectNode meta = data.putObject("meta").put("blockerState", "clear");
+        JsonNode dialog = answer.path("dialog");
+        meta.set("dialog", dialog.isObject() ? dialog : Json.object().put("open", false));
+        data.put("sessionMode", session.sessionMode());
+        data.put("browser", session.browser().name());
+        data.put("owner", session.label());
+        data.put("shareMode", session.shareMode());
+        return data;
+    }
+
+    private void describeHub(ObjectNode data, OpsClient client) {
+        data.set("daemon", relay.full());
+        ArrayNode known = data.putArray("browsers");
+        for (Browser browser : browsers.connected()) {
+            known.addObject()
+                    .put("name", browser.name())
+                    .put("mode", browser.mode())
+                    .put("browserVersion", browser.facts().browserVersion())
+                    .put("sessions", sessions.of(browser).size());
+        }
+        ArrayNode mine = data.putArray("sessions");
+        for (OpsSession session : sessions.ownedBy(client)) {
+            mine.addObject()
+                    .put("sessionId", session.id())
+                    .put("label", session.label())
+                    .put("state", session.state())
+                    .put("browser", session.browser().name());
+        }
+        ArrayNode clients = data.putArray("clients");
+        for (OpsClient other : browsers.clients()) {
+            clients.addObject().put("name", other.label()).put("door", other.door().word());
+        }
+    }
+
+    private TandemException notConnected() {
+        ObjectNode status = relay.full();
+        String text =
+                "Extension not connected. Diagnostics: relayPort="
+                        + status.path("port").asInt()
+                        + " instance="
+                        + status.path("instanceId").asString("")
+                        + " ext="
+                        + status.path("extensionConnected").asBoolean()
+                        + " handshake="
+                        + status.path("extensionHandshakeComplete").asBoolean()
+                        + " ops="
+                        + status.path("opsConnected").asBoolean()
+                        + " cdp=false. Ways on: open the browser with the Tandem extension"
+                        + " (tandem connect chrome); a managed browser (launch --no-extension);"
+                        + " without a window (launch --no-extension --headless); programs that"
+                        + " speak CDP: tandem up --extension-legacy; connect --cdp-port 9222 or"
+                        + " connect --ws-endpoint ws://… for a browser with a debugging port.";
+        return new TandemException(ErrorCode.EXTENSION_NOT_CONNECTED, text)
+                .with("diagnostics", status.path("health"));
+    }
+
+    private static void copy(ObjectNode from, ObjectNode to, String... fields) {
+        for (String field : fields) {
+            if (from.has(field)) {
+                to.set(field, from.get(field));
+            }
+        }
+    }
+
+    private static TandemException usage(String text) {
+        return new TandemException(ErrorCode.USAGE, text);
+    }
+}

@@ -1,0 +1,348 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.Schema;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The one path of every tool call, whatever the door: catalogue, schema, profile, arguments that
+ * only the user may give, gate, session and lease, deadline, then the extension or a handler of the
+ * hub. Any thread may call it; calls block their (virtual) thread.
+ */
+public final class ToolRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(ToolRunner.class);
+    private static final Set<String> LOOPBACK =
+            Set.of("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]");
+
+    private final Catalogue catalogue = Catalogue.load();
+    private final Browsers browsers;
+    private final OpsSessions sessions;
+    private final Dispatch dispatch;
+    private final Gate gate;
+    private final Audit audit;
+    private final IntSupplier hubPort;
+    private final Map<String, HubTool> hubTools = new ConcurrentHashMap<>();
+    private final Map<String, Schema> wireSchemas = new ConcurrentHashMap<>();
+    private final Map<String, ReentrantLock> launches = new ConcurrentHashMap<>();
+
+    public ToolRunner(
+            Browsers browsers, OpsSessions sessions, Gate gate, Audit audit, IntSupplier hubPort) {
+        this.browsers = browsers;
+        this.sessions = sessions;
+        this.gate = gate;
+        this.audit = audit;
+        this.hubPort = hubPort;
+        this.dispatch = new Dispatch(sessions);
+    }
+
+    /** Gives a tool of the hub its handler. */
+    ToolRunner with(String tool, HubTool handler) {
+        hubTools.put(tool, handler);
+        return this;
+    }
+
+    Dispatch dispatch() {
+        return dispatch;
+    }
+
+    public Catalogue catalogue() {
+        return catalogue;
+    }
+
+    /**
+     * Runs a tool by name to its end: the answer, or a {@link TandemException} that says why not.
+     */
+    public ToolResult run(String name, JsonNode arguments, OpsClient client, Watch watch) {
+        Tool tool = catalogue.byName(name).orElseThrow(() -> unknownTool(name));
+        return run(tool, arguments, client, watch);
+    }
+
+    ToolResult run(Tool tool, JsonNode given, OpsClient client, Watch watch) {
+        Audit.Entry entry = audit.begin(client, tool);
+        try {
+            ObjectNode arguments = tool.read(given.isMissingNode() ? Json.object() : given);
+            check(tool, arguments, client);
+            Optional<OpsSession> session = session(tool, arguments, client, watch);
+            session.ifPresent(entry::session);
+            permit(tool, arguments, client, session, watch);
+            ToolCall call = new ToolCall(tool, arguments, client, session, watch);
+            ToolResult result = execute(call);
+            entry.done(result.data());
+            return result;
+        } catch (TandemException e) {
+            entry.failed(e);
+            throw e.of(tool);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("{} failed", tool.name(), e);
+            TandemException failure = TandemException.of(ErrorCode.INTERNAL);
+            entry.failed(failure);
+            throw failure.of(tool);
+        }
+    }
+
+    /**
+     * Takes a request of the /ops protocol. Everything up to sending happens before this returns,
+     * so that requests keep their order; the future ends with the browser's answer.
+     */
+    public CompletableFuture<ObjectNode> command(
+            OpsClient client, ObjectNode request, Watch watch) {
+        String command = request.path("command").asString("");
+        Tool tool =
+                catalogue
+                        .byCommand(command)
+                        .orElseThrow(() ->
+                                new TandemException(
+                                                ErrorCode.INVALID_REQUEST,
+                                                "Unknown ops command: " + command,
+                                                "unknown_command")
+                                        .with("command", command));
+        Audit.Entry entry = audit.begin(client, tool);
+        try {
+            ObjectNode payload = wirePayload(tool, request.path("payload"));
+            check(tool, payload, client);
+            Optional<OpsSession> session = wireSession(tool, request, client);
+            session.ifPresent(entry::session);
+            permit(tool, payload, client, session, watch);
+            Browser browser = wireBrowser(tool, session, payload, request);
+            int timeoutMs =
+                    request.path("timeoutMs")
+                            .asInt(payload.path("timeoutMs").asInt(tool.timeoutMs()));
+            Dispatch.Order order =
+                    new Dispatch.Order(tool, client, browser, session, payload, timeoutMs, watch);
+            return dispatch.send(order, request.path("requestId").asString(""))
+                    .handle((answer, failure) -> {
+                        if (failure == null) {
+                            entry.done(answer);
+                            return answer;
+                        }
+                        TandemException error = Dispatch.unwrap(failure);
+                        entry.failed(error);
+                        throw error.of(tool);
+                    });
+        } catch (TandemException e) {
+            entry.failed(e);
+            throw e.of(tool);
+        }
+    }
+
+    private ToolResult execute(ToolCall call) throws IOException {
+        Tool tool = call.tool();
+        call.watch().throwIfCancelled();
+        HubTool handler = hubTools.get(tool.name());
+        if (handler != null) {
+            return handler.run(call);
+        }
+        if (tool.runsIn() == Tool.Place.HUB) {
+            throw new TandemException(
+                    ErrorCode.NOT_SUPPORTED, tool.name() + " is not built in.", "handler");
+        }
+        Browser browser =
+                call.session()
+                        .map(OpsSession::browser)
+                        .orElseGet(() -> browsers.choose(call.text("browser")));
+        return ToolResult.of(tool, forward(call, browser, dispatch.payload(call)));
+    }
+
+    /** Sends a call's command to the browser and waits for the answer. */
+    ObjectNode forward(ToolCall call, Browser browser, ObjectNode payload) {
+        Dispatch.Order order =
+                new Dispatch.Order(
+                        call.tool(),
+                        call.client(),
+                        browser,
+                        call.session(),
+                        payload,
+                        call.timeoutMs(),
+                        call.watch());
+        try {
+            return dispatch.send(order, dispatch.nextId()).get();
+        } catch (ExecutionException | CancellationException | CompletionException e) {
+            throw Dispatch.unwrap(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TandemException(
+                    ErrorCode.EXECUTION_FAILED, "The call was cancelled.", "cancelled");
+        }
+    }
+
+    /** What the token, and not a person, decides: the profile and arguments for the user alone. */
+    private void check(Tool tool, ObjectNode arguments, OpsClient client) {
+        String profile = client.caller().profile();
+        if (!tool.profiles().contains(profile)) {
+            throw Gate.denied(
+                    "The profile \""
+                            + profile
+                            + "\" of this token does not have the tool "
+                            + tool.name()
+                            + ".");
+        }
+        if (!client.isUser()) {
+            tool.arguments().refuseUserOnly(arguments);
+        }
+        refuseOwnPages(arguments, "url");
+        refuseOwnPages(arguments, "startUrl");
+    }
+
+    private void refuseOwnPages(ObjectNode arguments, String field) {
+        String url = Json.text(arguments, field).orElse("");
+        try {
+            URI uri = URI.create(url.strip());
+            if (uri.getHost() != null
+                    && uri.getPort() == hubPort.getAsInt()
+                    && (LOOPBACK.contains(uri.getHost()) || uri.getHost().startsWith("127."))) {
+                throw new TandemException(
+                        ErrorCode.RESTRICTED_URL, "Tandem's own pages are out of reach.", "policy");
+            }
+        } catch (IllegalArgumentException e) {
+            // not a URL: the browser says so in its own words
+        }
+    }
+
+    private void permit(
+            Tool tool,
+            ObjectNode arguments,
+            OpsClient client,
+            Optional<OpsSession> session,
+            Watch watch) {
+        gate.check(
+                new Gate.Request(
+                        client,
+                        tool,
+                        arguments,
+                        catalogue.permissions(tool, arguments),
+                        session,
+                        watch));
+    }
+
+    private Optional<OpsSession> session(
+            Tool tool, ObjectNode arguments, OpsClient client, Watch watch) {
+        Optional<String> named = Json.text(arguments, "sessionId");
+        if (!tool.needsSession()) {
+            return Optional.empty();
+        }
+        if (named.isPresent()) {
+            return Optional.of(sessions.admit(named.get(), client, tool));
+        }
+        Optional<OpsSession> only = sessions.only(client);
+        if (only.isPresent() || tool.name().equals("disconnect")) {
+            return Optional.of(only.orElseThrow(() -> sessions.unknown("")));
+        }
+        return Optional.of(launchDefault(client, watch));
+    }
+
+    /** The session a caller gets who never asked for one; two calls at once get the same. */
+    private OpsSession launchDefault(OpsClient client, Watch watch) {
+        ReentrantLock lock = launches.computeIfAbsent(client.key(), key -> new ReentrantLock());
+        lock.lock();
+        try {
+            Optional<OpsSession> meanwhile = sessions.only(client);
+            if (meanwhile.isPresent()) {
+                return meanwhile.get();
+            }
+            Tool launch = catalogue.byName("launch").orElseThrow();
+            Optional<OpsSession> none = Optional.empty();
+            permit(launch, Json.object(), client, none, watch);
+            ToolCall call = new ToolCall(launch, Json.object(), client, none, watch);
+            ObjectNode answer = forward(call, browsers.choose(Optional.empty()), Json.object());
+            return sessions.admit(answer.path("opsSessionId").asString(""), client, launch);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ObjectNode wirePayload(Tool tool, JsonNode given) {
+        ObjectNode payload = given instanceof ObjectNode object ? object : Json.object();
+        if (!given.isMissingNode() && !given.isObject()) {
+            throw new TandemException(
+                    ErrorCode.INVALID_REQUEST, "The payload must be an object", "wrong_type");
+        }
+        if (!tool.wire().has("payload")) {
+            return tool.read(payload);
+        }
+        Schema schema =
+                wireSchemas.computeIfAbsent(
+                        tool.name(), name -> Schema.of(tool.wire().get("payload")));
+        ObjectNode named = payload.deepCopy();
+        if (named.has("sessionLeaseId")) {
+            named.putIfAbsent("leaseId", named.remove("sessionLeaseId"));
+        }
+        schema.check(named)
+                .ifPresent(problem -> {
+                    throw new TandemException(
+                                    ErrorCode.INVALID_REQUEST, problem.message(), problem.reason())
+                            .with("argument", problem.path());
+                });
+        return named;
+    }
+
+    private Optional<OpsSession> wireSession(Tool tool, ObjectNode request, OpsClient client) {
+        boolean needed = tool.needsSession() || tool.name().equals("status");
+        if (!needed) {
+            return Optional.empty();
+        }
+        String id =
+                Json.text(request, "opsSessionId")
+                        .orElseThrow(() ->
+                                new TandemException(
+                                                ErrorCode.INVALID_REQUEST,
+                                                "Missing opsSessionId",
+                                                "missing_field")
+                                        .with("field", "opsSessionId"));
+        OpsSession session = sessions.admit(id, client, tool);
+        String lease =
+                Json.text(request, "leaseId")
+                        .or(() -> Json.text(request, "sessionLeaseId"))
+                        .orElse("");
+        boolean reader = session.sharedForReading() && tool.readShare();
+        if (!lease.equals(session.leaseId()) && !reader) {
+            throw new TandemException(
+                    ErrorCode.NOT_OWNER, "Lease does not match session owner", "wrong_lease");
+        }
+        return Optional.of(session);
+    }
+
+    private Browser wireBrowser(
+            Tool tool, Optional<OpsSession> session, ObjectNode payload, ObjectNode request) {
+        if (session.isPresent()) {
+            return session.get().browser();
+        }
+        Optional<Browser> holder =
+                tool.name().equals("connect")
+                        ? Json.text(payload, "sessionId")
+                                .flatMap(sessions::find)
+                                .map(OpsSession::browser)
+                        : Optional.empty();
+        return holder.orElseGet(() -> browsers.choose(Json.text(request, "browser")));
+    }
+
+    private TandemException unknownTool(String name) {
+        String meant =
+                catalogue.nearest(name).map(near -> " Did you mean " + near + "?").orElse("");
+        return new TandemException(
+                ErrorCode.INVALID_REQUEST, "Unknown tool: " + name + "." + meant, "unknown_action");
+    }
+
+    static int holdMs() {
+        return Limits.EXTENSION_HOLD_MS;
+    }
+}

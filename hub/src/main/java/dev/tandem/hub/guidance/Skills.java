@@ -1,0 +1,131 @@
+package dev.tandem.hub.guidance;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Skill packs: those the user put into their folder, then the bundled ones; the first name wins.
+ */
+public final class Skills {
+    private static final List<String> BUNDLED =
+            List.of("best-practices", "form-testing", "data-extraction", "login-automation");
+
+    private final Path userFolder;
+
+    /** One pack. */
+    public record Skill(
+            String name, String description, String version, String source, String text) {
+
+        /** The headings that can be asked for. */
+        public List<String> topics() {
+            return text.lines()
+                    .filter(line -> line.startsWith("## "))
+                    .map(line -> line.substring(3).strip())
+                    .toList();
+        }
+
+        /** The part below the heading that has these words. */
+        public Optional<String> section(String topic) {
+            String wanted = topic.toLowerCase(Locale.ROOT).strip();
+            StringBuilder part = new StringBuilder();
+            boolean inside = false;
+            for (String line : text.split("\n", -1)) {
+                if (line.startsWith("## ")) {
+                    inside = line.toLowerCase(Locale.ROOT).contains(wanted);
+                }
+                if (inside) {
+                    part.append(line).append('\n');
+                }
+            }
+            return part.isEmpty() ? Optional.empty() : Optional.of(part.toString().strip());
+        }
+    }
+
+    public Skills(Path userFolder) {
+        this.userFolder = userFolder;
+    }
+
+    public List<Skill> all() {
+        Map<String, Skill> byName = new LinkedHashMap<>();
+        for (Skill skill : user()) {
+            byName.putIfAbsent(skill.name(), skill);
+        }
+        for (String name : BUNDLED) {
+            byName.putIfAbsent(name, parse(bundled(name), name, "bundled"));
+        }
+        return List.copyOf(byName.values());
+    }
+
+    public Optional<Skill> find(String name) {
+        return all().stream().filter(skill -> skill.name().equals(name)).findFirst();
+    }
+
+    private List<Skill> user() {
+        if (!Files.isDirectory(userFolder)) {
+            return List.of();
+        }
+        List<Skill> found = new ArrayList<>();
+        try (Stream<Path> folders = Files.list(userFolder)) {
+            for (Path folder : folders.sorted().toList()) {
+                Path file = folder.resolve("SKILL.md");
+                if (Files.isRegularFile(file)) {
+                    found.add(
+                            parse(
+                                    Files.readString(file),
+                                    String.valueOf(folder.getFileName()),
+                                    "user"));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    private static Skill parse(String file, String folder, String source) {
+        Map<String, String> head = new LinkedHashMap<>();
+        String text = file;
+        if (file.startsWith("---\n")) {
+            int end = file.indexOf("\n---", 4);
+            if (end > 0) {
+                for (String line : file.substring(4, end).split("\n", -1)) {
+                    int colon = line.indexOf(':');
+                    if (colon > 0) {
+                        head.put(
+                                line.substring(0, colon).strip(),
+                                line.substring(colon + 1).strip());
+                    }
+                }
+                text = file.substring(file.indexOf('\n', end + 1) + 1).strip();
+            }
+        }
+        return new Skill(
+                head.getOrDefault("name", folder),
+                head.getOrDefault("description", ""),
+                head.getOrDefault("version", "1"),
+                source,
+                text);
+    }
+
+    private static String bundled(String name) {
+        try (InputStream in = Skills.class.getResourceAsStream("skills/" + name + ".md")) {
+            if (in == null) {
+                throw new IllegalStateException("Missing skill " + name);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.tandem.hub.mcp;
+
+import dev.tandem.hub.browser.Watch;
+import dev.tandem.hub.web.EventStream;
+import dev.tandem.hub.web.Exchange;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The answer to one call: plain JSON when it is quick and silent, a stream of events when it takes
+ * longer or reports progress.
+ */
+final class McpAnswer {
+    private static final long QUICK_MS = 2000;
+    private static final long NOTICE_MS = 1000;
+
+    private final Exchange exchange;
+    private final Era era;
+    private final LinkedBlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+    private final Watch watch;
+
+    private record Message(ObjectNode body, boolean last) {}
+
+    McpAnswer(Exchange exchange, Era era, Optional<JsonNode> progressToken) {
+        this.exchange = exchange;
+        this.era = era;
+        this.watch =
+                new Watch(
+                        (progress, text) ->
+                                progressToken.ifPresent(token -> progress(token, progress, text)),
+                        card -> {});
+    }
+
+    Watch watch() {
+        return watch;
+    }
+
+    /** Runs the work on a thread of its own and writes what it says until it ends. */
+    void write(Function<Watch, ObjectNode> work) throws IOException {
+        Thread.startVirtualThread(() -> messages.add(new Message(work.apply(watch), true)));
+        Message first = next(QUICK_MS);
+        if (first != null && first.last()) {
+            exchange.respond(200, first.body());
+            return;
+        }
+        try (EventStream stream = exchange.events()) {
+            Message message = first;
+            while (message == null || !message.last()) {
+                if (message == null) {
+                    stream.comment("working");
+                } else {
+                    stream.send("", "message", Json.write(message.body()));
+                }
+                message = next(era == Era.MODERN ? NOTICE_MS : Limits.of("mcpCommentMs"));
+            }
+            stream.send("", "message", Json.write(message.body()));
+        } catch (IOException e) {
+            // In the stateless era a client that hangs up wants the call to stop.
+            if (era == Era.MODERN) {
+                watch.cancel();
+            }
+            throw e;
+        }
+    }
+
+    private void progress(JsonNode token, Watch.Progress progress, String text) {
+        ObjectNode note = Json.object().put("jsonrpc", "2.0");
+        note.put("method", "notifications/progress");
+        ObjectNode params = note.putObject("params");
+        params.set("progressToken", token);
+        params.put("progress", progress.done());
+        params.put("total", progress.total());
+        params.put("message", text);
+        messages.add(new Message(note, false));
+    }
+
+    private @Nullable Message next(long millis) {
+        try {
+            return messages.poll(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            watch.cancel();
+            return null;
+        }
+    }
+}

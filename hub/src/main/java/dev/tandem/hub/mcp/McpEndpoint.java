@@ -1,0 +1,364 @@
+package dev.tandem.hub.mcp;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.browser.Watch;
+import dev.tandem.hub.web.Exchange;
+import dev.tandem.hub.web.WebServer;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** /mcp: takes a message, finds its era, answers. */
+public final class McpEndpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(McpEndpoint.class);
+    private static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
+    private static final String BATCH_VERSION = "2025-03-26";
+
+    private final McpTools tools;
+    private final McpSessions sessions;
+    private final String version;
+    private final Clock clock;
+    private final Map<String, Watch> running = new ConcurrentHashMap<>();
+
+    public McpEndpoint(McpTools tools, McpSessions sessions, String version, Clock clock) {
+        this.tools = tools;
+        this.sessions = sessions;
+        this.version = version;
+        this.clock = clock;
+    }
+
+    /** Opens the door under the given routes. */
+    public void at(WebServer web, String... routeIds) {
+        for (String id : routeIds) {
+            web.http(id, this::handle);
+        }
+    }
+
+    private void handle(Exchange exchange) throws IOException {
+        try {
+            checkDoor(exchange);
+            switch (exchange.method()) {
+                case "POST" -> post(exchange);
+                case "DELETE" -> delete(exchange);
+                default -> {
+                    exchange.set("Allow", "POST, DELETE");
+                    exchange.respond(405, Json.object().put("error", "Use POST."));
+                }
+            }
+        } catch (McpException e) {
+            exchange.respond(e.status(), e.body(Optional.empty()));
+        }
+    }
+
+    /** A session's token opens that session's address and no other. */
+    private static void checkDoor(Exchange exchange) {
+        String session = exchange.parameter("sessionId");
+        if (!session.isEmpty()
+                && !exchange.caller().session().filter(session::equals).isPresent()) {
+            throw new McpException(403, McpException.INVALID, "This is another session's address.");
+        }
+    }
+
+    private void delete(Exchange exchange) {
+        Optional<String> id = exchange.header("Mcp-Session-Id");
+        if (id.isEmpty()) {
+            throw new McpException(400, McpException.INVALID, "The session id is missing.");
+        }
+        exchange.respond(sessions.end(id.get().strip()) ? 204 : 404);
+    }
+
+    private void post(Exchange exchange) throws IOException {
+        checkTypes(exchange);
+        JsonNode message = body(exchange);
+        if (message instanceof ArrayNode batch) {
+            batch(exchange, batch);
+            return;
+        }
+        shape(message);
+        if (!message.has("method")) {
+            exchange.respond(202);
+            return;
+        }
+        boolean notification = !message.has("id");
+        Optional<JsonNode> id = McpSessions.id(message);
+        if (!notification && id.isEmpty()) {
+            throw new McpException(
+                    400, McpException.INVALID, "The id must be a string or an integer.");
+        }
+        try {
+            Era era = Era.of(exchange, message);
+            if (era == Era.LEGACY) {
+                checkSession(exchange);
+            }
+            if (notification) {
+                notified(exchange, message);
+                exchange.respond(202);
+                return;
+            }
+            if (era == Era.MODERN) {
+                Era.checkModern(exchange, message);
+            }
+            request(exchange, era, message, id.orElseThrow());
+        } catch (McpException e) {
+            exchange.respond(e.status(), e.body(id));
+        }
+    }
+
+    private void request(Exchange exchange, Era era, JsonNode message, JsonNode id)
+            throws IOException {
+        String method = message.path("method").asString("");
+        if (method.equals("tools/call")) {
+            call(exchange, era, message, id);
+            return;
+        }
+        ObjectNode result =
+                era == Era.MODERN
+                        ? modern(exchange.caller(), method)
+                        : legacy(exchange, method, message.path("params"));
+        exchange.respond(200, response(id, result));
+    }
+
+    private ObjectNode legacy(Exchange exchange, String method, JsonNode params) {
+        return switch (method) {
+            case "initialize" -> initialize(exchange, params);
+            case "ping" -> Json.object();
+            case "tools/list" -> {
+                ObjectNode result = Json.object();
+                result.set("tools", tools.list(exchange.caller()));
+                yield result;
+            }
+            default ->
+                    throw new McpException(
+                            200, McpException.NO_METHOD, "Method not found: " + method);
+        };
+    }
+
+    private ObjectNode initialize(Exchange exchange, JsonNode params) {
+        String asked = params.path("protocolVersion").asString("");
+        String chosen = Era.LEGACY_VERSIONS.contains(asked) ? asked : Era.LATEST_LEGACY;
+        ObjectNode result = Json.object().put("protocolVersion", chosen);
+        result.putObject("capabilities").putObject("tools").put("listChanged", false);
+        result.set("serverInfo", serverInfo());
+        result.put("instructions", tools.instructions());
+        exchange.set("Mcp-Session-Id", sessions.begin(chosen, clock.millis()));
+        return result;
+    }
+
+    private ObjectNode modern(Caller caller, String method) {
+        ObjectNode result = Json.object().put("resultType", "complete");
+        switch (method) {
+            case "server/discover" -> {
+                result.putArray("supportedVersions").add(Era.MODERN_VERSION);
+                result.putObject("capabilities").putObject("tools");
+                result.put("instructions", tools.instructions());
+                result.put("ttlMs", 3_600_000);
+            }
+            case "tools/list" -> {
+                result.set("tools", tools.list(caller));
+                result.put("ttlMs", 300_000);
+            }
+            default ->
+                    throw new McpException(
+                            404, McpException.NO_METHOD, "Method not found: " + method);
+        }
+        result.put("cacheScope", "private");
+        return signed(result);
+    }
+
+    private void call(Exchange exchange, Era era, JsonNode message, JsonNode id)
+            throws IOException {
+        JsonNode params = message.path("params");
+        String name = params.path("name").asString("");
+        if (name.isEmpty()) {
+            throw new McpException(200, McpException.BAD_PARAMS, "params.name must name a tool.");
+        }
+        Optional<JsonNode> token = Optional.ofNullable(params.path("_meta").get("progressToken"));
+        McpAnswer answer = new McpAnswer(exchange, era, token);
+        String key = key(exchange, id);
+        running.put(key, answer.watch());
+        JsonNode capabilities = params.path("_meta").path(Era.META + "clientCapabilities");
+        Caller caller = exchange.caller();
+        McpTools.Call call =
+                new McpTools.Call(
+                        name,
+                        params.path("arguments").isMissingNode()
+                                ? Json.object()
+                                : params.path("arguments"),
+                        caller,
+                        capabilities,
+                        answer.watch());
+        answer.write(watch -> {
+            try {
+                return outcome(call, era, id);
+            } finally {
+                running.remove(key, watch);
+            }
+        });
+    }
+
+    private ObjectNode outcome(McpTools.Call call, Era era, JsonNode id) {
+        try {
+            Optional<ObjectNode> result = tools.call(call);
+            if (result.isEmpty()) {
+                return new McpException(
+                                200, McpException.BAD_PARAMS, "Unknown tool: " + call.name())
+                        .body(Optional.of(id));
+            }
+            ObjectNode complete = Json.object();
+            if (era == Era.MODERN) {
+                complete.put("resultType", "complete");
+            }
+            result.get().properties().forEach(e -> complete.set(e.getKey(), e.getValue()));
+            return response(id, era == Era.MODERN ? signed(complete) : complete);
+        } catch (McpException e) {
+            return e.body(Optional.of(id));
+        } catch (RuntimeException e) {
+            LOG.error("{} failed", call.name(), e);
+            return new McpException(200, McpException.INTERNAL, "The hub failed; see its log.")
+                    .body(Optional.of(id));
+        }
+    }
+
+    private void notified(Exchange exchange, JsonNode message) {
+        if (message.path("method").asString("").equals("notifications/cancelled")) {
+            JsonNode id = message.path("params").path("requestId");
+            Watch watch = running.get(key(exchange, id));
+            if (watch != null) {
+                watch.cancel();
+            }
+        }
+    }
+
+    /** Requests of one session, or of one token without a session, share their numbers. */
+    private static String key(Exchange exchange, JsonNode id) {
+        String session = exchange.header("Mcp-Session-Id").orElse("");
+        return exchange.caller().kind()
+                + " "
+                + exchange.caller().id()
+                + " "
+                + session
+                + " "
+                + Json.write(id);
+    }
+
+    private void batch(Exchange exchange, ArrayNode batch) {
+        boolean allowed =
+                exchange.header("Mcp-Session-Id")
+                        .map(String::strip)
+                        .flatMap(sessions::version)
+                        .filter(BATCH_VERSION::equals)
+                        .isPresent();
+        if (!allowed || batch.isEmpty()) {
+            throw new McpException(400, McpException.INVALID, "Batches are not taken here.");
+        }
+        ArrayNode answers = Json.array();
+        for (JsonNode message : batch) {
+            shape(message);
+            Optional<JsonNode> id = McpSessions.id(message);
+            if (message.has("method") && id.isPresent()) {
+                answers.add(batched(exchange, message, id.get()));
+            }
+        }
+        if (answers.isEmpty()) {
+            exchange.respond(202);
+        } else {
+            exchange.respond(200, answers);
+        }
+    }
+
+    private ObjectNode batched(Exchange exchange, JsonNode message, JsonNode id) {
+        String method = message.path("method").asString("");
+        JsonNode params = message.path("params");
+        try {
+            if (method.equals("tools/call")) {
+                return outcome(
+                        new McpTools.Call(
+                                params.path("name").asString(""),
+                                params.path("arguments"),
+                                exchange.caller(),
+                                Json.object(),
+                                Watch.nobody()),
+                        Era.LEGACY,
+                        id);
+            }
+            return response(id, legacy(exchange, method, params));
+        } catch (McpException e) {
+            return e.body(Optional.of(id));
+        }
+    }
+
+    private void checkSession(Exchange exchange) {
+        Optional<String> id = exchange.header("Mcp-Session-Id").map(String::strip);
+        if (id.isPresent() && sessions.version(id.get()).isEmpty()) {
+            throw new McpException(
+                    404, McpException.INVALID, "This session has ended. Initialize again.");
+        }
+    }
+
+    private static void checkTypes(Exchange exchange) {
+        String type = exchange.header("Content-Type").orElse("");
+        if (!type.strip().toLowerCase(java.util.Locale.ROOT).startsWith("application/json")) {
+            throw new McpException(
+                    415, McpException.INVALID, "Send Content-Type: application/json.");
+        }
+        String accept = exchange.header("Accept").orElse("*/*");
+        if (!accept.contains("*/*")
+                && !accept.contains("application/*")
+                && !accept.contains("application/json")
+                && !accept.contains("text/event-stream")) {
+            throw new McpException(
+                    406, McpException.INVALID, "Accept application/json and text/event-stream.");
+        }
+    }
+
+    private static JsonNode body(Exchange exchange) throws IOException {
+        byte[] bytes = exchange.body();
+        if (bytes.length > MAX_BODY_BYTES) {
+            throw new McpException(413, McpException.INVALID, "The message is larger than 4 MiB.");
+        }
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return Json.parse(bytes);
+        } catch (CharacterCodingException | TandemException e) {
+            throw new McpException(400, McpException.PARSE, "The body is not valid JSON.");
+        }
+    }
+
+    private static void shape(JsonNode message) {
+        if (!message.isObject() || !message.path("jsonrpc").asString("").equals("2.0")) {
+            throw new McpException(
+                    400, McpException.INVALID, "The body is not a JSON-RPC 2.0 message.");
+        }
+    }
+
+    private static ObjectNode response(JsonNode id, ObjectNode result) {
+        ObjectNode body = Json.object().put("jsonrpc", "2.0");
+        body.set("id", id);
+        body.set("result", result);
+        return body;
+    }
+
+    private ObjectNode signed(ObjectNode result) {
+        result.putObject("_meta").set(Era.META + "serverInfo", serverInfo());
+        return result;
+    }
+
+    private ObjectNode serverInfo() {
+        return Json.object()
+                .put("name", "tandem")
+                .put("title", "Tandem browser")
+                .put("version", version);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.tandem.hub.mcp;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.browser.Watch;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The tools behind an MCP endpoint. */
+public interface McpTools {
+
+    /** The entries of tools/list for this caller, always in the same order. */
+    ArrayNode list(Caller caller);
+
+    /** Runs a tool and answers the result of tools/call; empty when there is no such tool. */
+    Optional<ObjectNode> call(Call call);
+
+    /** The words a client shows its model about all tools together. */
+    String instructions();
+
+    /**
+     * One tools/call.
+     *
+     * @param capabilities what the client said it can do
+     */
+    record Call(
+            String name, JsonNode arguments, Caller caller, JsonNode capabilities, Watch watch) {}
+}

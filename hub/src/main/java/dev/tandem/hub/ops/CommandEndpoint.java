@@ -1,0 +1,93 @@
+package dev.tandem.hub.ops;
+
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.browser.OpsClient;
+import dev.tandem.hub.browser.RelayStatus;
+import dev.tandem.hub.browser.ToolRunner;
+import dev.tandem.hub.browser.Watch;
+import dev.tandem.hub.health.Identity;
+import dev.tandem.hub.web.Exchange;
+import dev.tandem.hub.web.WebServer;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** /command, /status and /stop: one tool call over plain HTTP, the state, and the end. */
+public final class CommandEndpoint {
+    private final ToolRunner runner;
+    private final RelayStatus relay;
+    private final Identity identity;
+    private final Runnable stop;
+
+    public CommandEndpoint(
+            ToolRunner runner, RelayStatus relay, Identity identity, Runnable stop, WebServer web) {
+        this.runner = runner;
+        this.relay = relay;
+        this.identity = identity;
+        this.stop = stop;
+        web.http("command", this::command).http("status", this::status).http("stop", this::stop);
+    }
+
+    private void command(Exchange exchange) throws IOException {
+        JsonNode asked = exchange.json();
+        String name = Json.text(asked, "name").orElse("");
+        try {
+            if (name.isEmpty()) {
+                throw new TandemException(
+                        ErrorCode.INVALID_REQUEST, "Missing name", "missing_field");
+            }
+            JsonNode params = asked.path("params");
+            OpsClient client = OpsClient.inHub(exchange.caller(), OpsClient.Door.COMMAND);
+            ObjectNode data =
+                    runner.run(
+                                    name,
+                                    params.isMissingNode() ? Json.object() : params,
+                                    client,
+                                    Watch.nobody())
+                            .data();
+            ObjectNode body = Json.object().put("ok", true);
+            body.set("data", data);
+            exchange.respond(200, body);
+        } catch (TandemException e) {
+            ObjectNode body = Json.object().put("ok", false);
+            body.set("error", e.toJson());
+            exchange.respond(400, body);
+        }
+    }
+
+    private void status(Exchange exchange) {
+        if (exchange.caller().kind() == TokenKind.NONE) {
+            exchange.respond(200, Json.object().put("running", true));
+            return;
+        }
+        ObjectNode status = relay.full();
+        status.put("ok", true);
+        status.put("pid", ProcessHandle.current().pid());
+        status.put("fingerprint", identity.instanceId());
+        status.putObject("hub").put("instanceId", identity.instanceId());
+        status.set("relay", relay.full());
+        exchange.respond(200, status);
+    }
+
+    /** Ends the hub, unless the caller means another run of it. */
+    private void stop(Exchange exchange) {
+        boolean stale =
+                exchange.header("x-tandem-stop-fingerprint")
+                        .filter(meant -> !meant.equals(identity.instanceId()))
+                        .isPresent();
+        if (stale) {
+            exchange.respond(
+                    409,
+                    Json.object()
+                            .put("ok", false)
+                            .put("error", "Stale daemon stop request.")
+                            .put("reason", "daemon_fingerprint_mismatch"));
+            return;
+        }
+        exchange.respond(200, Json.object().put("ok", true));
+        stop.run();
+    }
+}

@@ -1,0 +1,244 @@
+package dev.tandem.hub.ops;
+
+import dev.tandem.hub.auth.Authenticator;
+import dev.tandem.hub.browser.Browsers;
+import dev.tandem.hub.browser.Greeting;
+import dev.tandem.hub.browser.OpsClient;
+import dev.tandem.hub.browser.ToolRunner;
+import dev.tandem.hub.browser.Watch;
+import dev.tandem.hub.web.Socket;
+import dev.tandem.hub.web.SocketHandler;
+import dev.tandem.hub.web.WebServer;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.Messages;
+import dev.tandem.protocol.Schema;
+import dev.tandem.protocol.TandemException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** /ops: many programs at once, each with its own socket, requests, answers and events. */
+public final class OpsEndpoint {
+    private static final String UNKNOWN = "unknown";
+
+    private final ToolRunner runner;
+    private final Browsers browsers;
+    private final Authenticator authenticator;
+    private final Clock clock;
+
+    public OpsEndpoint(
+            ToolRunner runner,
+            Browsers browsers,
+            Authenticator authenticator,
+            Clock clock,
+            WebServer web) {
+        this.runner = runner;
+        this.browsers = browsers;
+        this.authenticator = authenticator;
+        this.clock = clock;
+        web.socket("ops", Connection::new);
+    }
+
+    private final class Connection implements SocketHandler.Listener {
+        private final Socket socket;
+        private final Failures failures = new Failures(clock);
+        private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+        private final Map<String, Watch> running = new ConcurrentHashMap<>();
+        private volatile @Nullable OpsClient client;
+        private volatile boolean greeted;
+
+        Connection(Socket socket) {
+            this.socket = socket;
+        }
+
+        @Override
+        public void onText(String text) {
+            if (socket.upgrade().token().flatMap(authenticator::caller).isEmpty()) {
+                socket.close(4001, "Token revoked");
+                return;
+            }
+            ObjectNode message;
+            try {
+                message = Json.parseObject(text);
+            } catch (TandemException e) {
+                fail(Json.object().put("requestId", UNKNOWN), invalid("Invalid ops message."));
+                return;
+            }
+            ObjectNode head = head(message);
+            try {
+                failures.check();
+                if (tooLarge(text)) {
+                    throw invalid("Ops payload exceeded relay limits.");
+                }
+                take(message, head);
+            } catch (TandemException e) {
+                fail(head, e);
+            }
+        }
+
+        private void take(ObjectNode message, ObjectNode head) {
+            String type = Json.text(message, "type").orElse("");
+            Optional<Schema.Problem> problem = Messages.ops().check(message);
+            if (problem.isPresent()) {
+                throw new TandemException(
+                        ErrorCode.INVALID_REQUEST,
+                        problem.get().path().equals("type")
+                                ? "Invalid ops message."
+                                : problem.get().message(),
+                        problem.get().reason());
+            }
+            switch (type) {
+                case "ops_ping" -> pong(message);
+                case "ops_hello" -> hello(message);
+                case "ops_request" -> request(message, head);
+                case "ops_cancel" -> cancel(message);
+                default -> throw invalid("A client cannot send " + type + ".");
+            }
+        }
+
+        private void pong(ObjectNode message) {
+            ObjectNode pong = Json.object().put("type", "ops_pong");
+            pong.set("id", message.path("id"));
+            OpsClient known = client;
+            pong.put("clientId", known == null ? UNKNOWN : known.id());
+            socket.send(Json.write(pong));
+        }
+
+        private void hello(ObjectNode message) {
+            if (client != null) {
+                throw invalid("ops_hello was sent already.");
+            }
+            OpsClient fresh =
+                    OpsClient.socket(
+                            socket.caller(), message, event -> socket.send(Json.write(event)));
+            client = fresh;
+            Thread.startVirtualThread(() -> greet(fresh, message));
+        }
+
+        private void greet(OpsClient fresh, ObjectNode message) {
+            ObjectNode head = Json.object().put("requestId", "ops_hello");
+            head.put("clientId", fresh.id());
+            try {
+                ObjectNode ack = new Greeting(browsers).answer(fresh, message);
+                greeted = true;
+                browsers.join(fresh);
+                socket.send(Json.write(ack));
+                if (!socket.isOpen()) {
+                    browsers.leave(fresh);
+                }
+            } catch (TandemException e) {
+                socket.send(Frames.error(head, e));
+                client = null;
+                if (e.code() == ErrorCode.OPS_UNAVAILABLE) {
+                    socket.close(1011, "No hello from the extension");
+                }
+            }
+        }
+
+        private void request(ObjectNode message, ObjectNode head) {
+            OpsClient known = client;
+            if (known == null || !greeted) {
+                throw invalid("Send ops_hello and wait for its answer first.");
+            }
+            String requestId = message.path("requestId").asString("");
+            Watch watch =
+                    new Watch((progress, text) -> {}, card -> pending(known, requestId, card));
+            if (running.putIfAbsent(requestId, watch) != null) {
+                throw invalid("A request with this requestId is still running.");
+            }
+            String lane = message.path("opsSessionId").asString("");
+            lanes.computeIfAbsent(lane, name -> new Lane())
+                    .submit(() -> run(known, message, head, watch));
+        }
+
+        private void run(OpsClient known, ObjectNode message, ObjectNode head, Watch watch) {
+            String requestId = message.path("requestId").asString("");
+            try {
+                var _ =
+                        runner.command(known, message, watch)
+                                .whenComplete((payload, failure) -> {
+                                    running.remove(requestId, watch);
+                                    if (failure == null) {
+                                        answer(head, payload);
+                                    } else {
+                                        fail(head, cause(failure));
+                                    }
+                                });
+            } catch (TandemException e) {
+                running.remove(requestId, watch);
+                fail(head, e);
+            }
+        }
+
+        private void answer(ObjectNode head, ObjectNode payload) {
+            Json.text(payload, "opsSessionId").ifPresent(id -> head.put("opsSessionId", id));
+            Frames.response(head, payload).forEach(socket::send);
+        }
+
+        private void cancel(ObjectNode message) {
+            Watch watch = running.get(message.path("requestId").asString(""));
+            if (watch != null) {
+                watch.cancel();
+            }
+        }
+
+        private void pending(OpsClient known, String requestId, ObjectNode card) {
+            ObjectNode event = Json.object().put("type", "ops_event");
+            event.put("clientId", known.id()).put("event", "permission_pending");
+            event.set("payload", card.deepCopy().put("requestId", requestId));
+            socket.send(Json.write(event));
+        }
+
+        private void fail(ObjectNode head, TandemException failure) {
+            failures.note(failure);
+            socket.send(Frames.error(head, failure));
+        }
+
+        private ObjectNode head(ObjectNode message) {
+            ObjectNode head = Json.object();
+            head.put(
+                    "requestId",
+                    Json.text(message, "requestId").filter(id -> !id.isEmpty()).orElse(UNKNOWN));
+            OpsClient known = client;
+            head.put("clientId", known == null ? UNKNOWN : known.id());
+            Json.text(message, "opsSessionId").ifPresent(id -> head.put("opsSessionId", id));
+            return head;
+        }
+
+        @Override
+        public void onClose(int code, String reason) {
+            OpsClient known = client;
+            if (known != null) {
+                browsers.leave(known);
+            }
+            running.values().forEach(Watch::cancel);
+        }
+    }
+
+    private static boolean tooLarge(String text) {
+        return text.length() > Limits.MAX_OPS_PAYLOAD_BYTES
+                || (text.length() > Limits.MAX_OPS_PAYLOAD_BYTES / 3
+                        && text.getBytes(StandardCharsets.UTF_8).length
+                                > Limits.MAX_OPS_PAYLOAD_BYTES);
+    }
+
+    private static TandemException cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof TandemException)) {
+            cause = cause.getCause();
+        }
+        return cause instanceof TandemException known
+                ? known
+                : TandemException.of(ErrorCode.INTERNAL);
+    }
+
+    private static TandemException invalid(String text) {
+        return new TandemException(ErrorCode.INVALID_REQUEST, text);
+    }
+}

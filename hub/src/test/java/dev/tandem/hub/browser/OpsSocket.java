@@ -1,0 +1,89 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.protocol.Json;
+import java.net.http.HttpClient;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A program on /ops. */
+public final class OpsSocket implements AutoCloseable {
+    private final Wire wire;
+    private String clientId = "";
+
+    private OpsSocket(Wire wire) {
+        this.wire = wire;
+    }
+
+    public static OpsSocket open(HttpClient client, int port, String token) {
+        return new OpsSocket(Wire.open(client, port, "/ops", "Authorization", "Bearer " + token));
+    }
+
+    /** Opens and says hello. */
+    public static OpsSocket greeted(HttpClient client, int port, String token) {
+        OpsSocket socket = open(client, port, token);
+        socket.clientId = socket.hello("1").path("clientId").asString("");
+        return socket;
+    }
+
+    public Wire wire() {
+        return wire;
+    }
+
+    public String clientId() {
+        return clientId;
+    }
+
+    public ObjectNode hello(String version) {
+        ObjectNode hello = Json.object().put("type", "ops_hello").put("version", version);
+        hello.putArray("capabilities").add("cancel").add("later_tools").add("made_up");
+        hello.put("maxPayloadBytes", 9_000_000).put("clientName", "test");
+        wire.send(hello);
+        return wire.next();
+    }
+
+    public OpsSocket ask(String requestId, String command, ObjectNode payload) {
+        wire.send(request(requestId, command, payload));
+        return this;
+    }
+
+    public OpsSocket ask(String requestId, String command, ObjectNode session, ObjectNode payload) {
+        ObjectNode request = request(requestId, command, payload);
+        for (String field : new String[] {"opsSessionId", "leaseId"}) {
+            if (session.has(field)) {
+                request.set(field, session.get(field));
+            }
+        }
+        wire.send(request);
+        return this;
+    }
+
+    /** Sends and waits for the one answer; events in between are dropped. */
+    public ObjectNode call(String requestId, String command, ObjectNode payload) {
+        ask(requestId, command, payload);
+        return answer();
+    }
+
+    public ObjectNode call(
+            String requestId, String command, ObjectNode session, ObjectNode payload) {
+        ask(requestId, command, session, payload);
+        return answer();
+    }
+
+    public ObjectNode answer() {
+        ObjectNode message = wire.next();
+        while (message.path("type").asString("").equals("ops_event")) {
+            message = wire.next();
+        }
+        return message;
+    }
+
+    public static ObjectNode request(String requestId, String command, ObjectNode payload) {
+        ObjectNode request = Json.object().put("type", "ops_request").put("requestId", requestId);
+        request.put("command", command).set("payload", payload);
+        return request;
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+    }
+}

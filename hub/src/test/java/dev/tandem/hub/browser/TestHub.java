@@ -1,0 +1,76 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.hub.App;
+import dev.tandem.hub.Options;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.ClientTokens;
+import dev.tandem.hub.auth.ExtensionTokens;
+import dev.tandem.hub.store.Database;
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+
+/** A real hub without a browser; tokens are minted beside it, in the same store. */
+public final class TestHub implements AutoCloseable {
+    private final App app;
+    private final Database store;
+    private final ExtensionTokens extensionTokens;
+    private final ClientTokens clientTokens;
+
+    public TestHub(Path folder) throws IOException {
+        app =
+                App.start(
+                        new Options(
+                                0,
+                                folder.resolve("state"),
+                                folder,
+                                Options.BrowserChoice.NONE,
+                                Optional.empty(),
+                                "",
+                                false,
+                                false),
+                        _ -> {});
+        store = Database.open("", app.stateDir().resolve("tandem.db"));
+        extensionTokens = new ExtensionTokens(store, Clock.systemUTC());
+        clientTokens = new ClientTokens(store, Clock.systemUTC());
+    }
+
+    public int port() {
+        return app.port();
+    }
+
+    public Path stateDir() {
+        return app.stateDir();
+    }
+
+    public String hubToken() throws IOException {
+        return Json.parse(Files.readString(app.stateDir().resolve("browse.json")))
+                .get("token")
+                .asString();
+    }
+
+    public String clientToken(String name, String profile, Caller.Mode mode) {
+        return clientTokens.add(name, profile, mode);
+    }
+
+    public void revoke(String name) {
+        clientTokens.revoke(name);
+    }
+
+    public FakeExtension extension(String browserId, String name) {
+        return FakeExtension.connect(this, extensionToken(browserId, name), browserId);
+    }
+
+    public String extensionToken(String browserId, String name) {
+        return extensionTokens.create(browserId, name).access();
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+        app.close();
+    }
+}
