@@ -89,6 +89,11 @@ export class TerminalClient {
     this.#connect(answer.body, back ? this.#shown : undefined);
   }
 
+  /** Waits for the person, as after an end that another page of this panel has seen. */
+  rest() {
+    this.#stop('ended', {});
+  }
+
   /** Ends the program, if one runs, and starts a new one. */
   restart() {
     this.#replaces = this.#sessionId ?? this.#replaces;

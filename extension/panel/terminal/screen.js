@@ -94,7 +94,7 @@ export class TerminalScreen {
   /** @param {string} data @returns {true} nobody else looks at it */
   #clipboard(data) {
     const payload = data.slice(data.indexOf(';') + 1);
-    if (payload === '?' || payload.length > COPY_LIMIT) return true;
+    if (this.#muted || payload === '?' || payload.length > COPY_LIMIT) return true;
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0)));
       if (text) this.#events.copy(text);
@@ -155,7 +155,7 @@ export class TerminalScreen {
     if (follows) this.fit();
   }
 
-  /** @param {boolean} muted no answers of the emulator, and no keys, go to the program */
+  /** @param {boolean} muted what passes was seen before: nothing of it is answered or asked, and no keys go to the program */
   mute(muted) {
     this.#muted = muted;
   }

@@ -83,14 +83,14 @@ export class TdTerminal extends TandemElement {
       Socket: WebSocket,
       onChange: () => this.#changed(),
       remember: (sessionId) => {
-        kept.sessionId = sessionId;
+        Object.assign(kept, { sessionId, over: sessionId === undefined });
         this.emit('td-terminal');
       },
     });
     // The first program should find the size it will have; a page that is not shown has no frames.
     const open = () => {
       screen.fit();
-      void this.#client?.open();
+      void (kept.over ? this.#client?.rest() : this.#client?.open());
     };
     if (document.visibilityState === 'visible') requestAnimationFrame(open);
     else open();
@@ -136,11 +136,14 @@ export class TdTerminal extends TandemElement {
     return true;
   }
 
-  /** Our own words to an agent, and Enter. @param {string} prompt */
-  instruct(prompt) {
-    if (!this.inject(prompt)) return false;
+  /** Enter, after our own words; never after a page's. */
+  submit() {
     this.#client?.keys(Uint8Array.of(0x0d));
-    return true;
+  }
+
+  /** @param {object} message for the terminal agent */
+  tell(message) {
+    this.#client?.tell(message);
   }
 
   /** @param {{ text: string, origin: string }} selection */

@@ -6,6 +6,7 @@ import '../../ui/components/empty.js';
 import { hubCalls } from '../terminal/hub.js';
 import { programName } from '../terminal/notice.js';
 import { harmless, oneLine } from '../terminal/paste.js';
+import { TabNews } from '../terminal/tab-news.js';
 import '../terminal/terminal.js';
 import '../terminal/toolbar.js';
 import { PanelView } from '../view.js';
@@ -36,6 +37,9 @@ class TerminalView extends PanelView {
   /** @type {string[]} */
   #programs = [FIRST, 'shell'];
   #hub = hubCalls((message) => this.context.ask(message));
+  /** @type {TabNews | undefined} */
+  #news;
+  #told = false;
 
   /** @override */
   connectedCallback() {
@@ -50,6 +54,8 @@ class TerminalView extends PanelView {
 
   async #begin() {
     this.#begun = true;
+    const live = () => this.#open.find(({ element }) => element.status?.state === 'live')?.element;
+    this.#news = new TabNews((message) => live()?.tell(message), () => this.context.stopped);
     const [kept, preferences] = await Promise.all([keptTerminals(), terminalPreferences()]);
     this.#screenReader = preferences.screenReader === true;
     for (const terminal of kept?.terminals ?? [{ profile: FIRST }]) this.#add(terminal);
@@ -107,7 +113,9 @@ class TerminalView extends PanelView {
       case 'restart':
         return current ? void current.restart() : this.#new(FIRST);
       case 'cleanup':
-        return void (current?.instruct(CLEANUP) || toast({ message: t('terminal.toast.notLive') }));
+        if (!(/** @type {any} */ (window).gstackInjectToTerminal(CLEANUP))) return toast({ message: t('terminal.toast.notLive') });
+        current?.submit();
+        return current?.focus();
       case 'selection':
         return void this.#insertSelection();
       case 'find':
@@ -136,6 +144,9 @@ class TerminalView extends PanelView {
 
   #changed() {
     this.#keep();
+    const live = this.#open.some(({ element }) => element.status?.state === 'live');
+    if (live && !this.#told) this.#news?.soon('initial');
+    this.#told = live;
     this.redraw();
   }
 
@@ -149,7 +160,10 @@ class TerminalView extends PanelView {
     const set = { pinned: this.#current?.status?.pinned === true, screenReader: this.#screenReader };
     return html`<td-terminal-bar
       .state=${{ t, terminals, active: this.#active, programs: this.#programs, set }}
-      @td-show=${(/** @type {CustomEvent} */ e) => this.#show(e.detail)}
+      @td-show=${(/** @type {CustomEvent} */ e) => {
+        this.#show(e.detail);
+        this.#current?.focus();
+      }}
       @td-new=${(/** @type {CustomEvent} */ e) => this.#new(e.detail)}
       @td-look=${() => this.#look()}
       @td-do=${(/** @type {CustomEvent} */ e) => this.#do(e.detail)}

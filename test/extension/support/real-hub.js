@@ -13,6 +13,7 @@ const routes = join(root, 'extension', 'protocol', 'routes.json');
 /** The build to start: the one that was named, or the newest if it knows today's routes. */
 function newestBuild() {
   if (process.env.TANDEM_DIST) return process.env.TANDEM_DIST;
+  if (!readFileSync(routes, 'utf8').includes('"browser-ops"')) return '';
   if (!existsSync(current) || statSync(current).mtimeMs < statSync(routes).mtimeMs) return '';
   return join(root, 'target', 'dist', readFileSync(current, 'utf8').trim());
 }
@@ -20,7 +21,7 @@ function newestBuild() {
 const dist = newestBuild();
 
 /** Whether there is a hub that browsers can connect to. */
-export const built = dist !== '' && readFileSync(routes, 'utf8').includes('"browser-ops"');
+export const built = dist !== '';
 
 /** The real hub with its real terminal agent, on a state dir and a home of its own. */
 export class RealHub {
@@ -79,6 +80,11 @@ export class RealHub {
   read(name) {
     const path = join(this.home, name);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  /** @param {string} name of a file of the hub's state */
+  stateFile(name) {
+    return readFileSync(join(this.state, name), 'utf8');
   }
 
   async stop() {
