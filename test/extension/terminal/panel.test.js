@@ -230,6 +230,17 @@ test('Cleanup puts one bracketed instruction before the program and presses Ente
   assert.equal(seen.split('^M').length, 2);
 });
 
+// TRM-B04
+test('in a flood the panel stays alive and an interrupt acts', { skip: SKIP }, async () => {
+  await type('clear; yes flooding');
+  await shows(/^flooding$/m);
+  await panel.evaluate('new Promise((drawn) => { let frames = 0; const next = () => (++frames < 60 ? requestAnimationFrame(next) : drawn()); next(); })');
+  for (const type of ['rawKeyDown', 'keyUp']) {
+    await panel.cdp.send('Input.dispatchKeyEvent', { type, key: 'c', code: 'KeyC', windowsVirtualKeyCode: 67, modifiers: 2 });
+  }
+  await shows(/\^C\nready> $/m, 10_000);
+});
+
 // TRM-070, TRM-071
 test('Restart ends what runs and brings a new prompt', { skip: SKIP }, async () => {
   await type('clear; echo old $$; exec sleep 1000');
