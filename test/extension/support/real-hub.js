@@ -87,9 +87,19 @@ export class RealHub {
     return readFileSync(join(this.state, name), 'utf8');
   }
 
+  /** An agent whose terminals run waits for the next hub; here there is none. */
+  #endAgent() {
+    try {
+      process.kill(JSON.parse(this.stateFile('terminal-agent-pid')).pid, 'SIGTERM');
+    } catch {
+      // It has ended with the hub.
+    }
+  }
+
   async stop() {
     const ended = new Promise((resolve) => this.process?.once('exit', resolve));
     if (this.process?.exitCode === null && this.process.kill('SIGTERM')) await ended;
+    this.#endAgent();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

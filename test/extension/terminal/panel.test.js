@@ -32,7 +32,7 @@ before(async () => {
     'tandem:panel:v1': { view: 'terminal' },
   };
   await browser.inWorker(`chrome.storage.local.set(${JSON.stringify(stored)})`);
-  await until(async () => (await browser.inWorker('chrome.action.getPopup({})')) === '', 'the connection');
+  await until(async () => (await browser.inWorker('chrome.action.getPopup({})')) === '', 'the connection', 90_000);
   const { targetId } = await browser.target(({ type }) => type === 'tab', 'a tab');
   await browser.chromium.root.send('Extensions.triggerAction', { id: extensionId, targetId });
   const docked = await browser.target(({ type, url }) => type === 'page' && url === extensionUrl('sidepanel.html'), 'the docked panel');
