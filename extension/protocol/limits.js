@@ -100,6 +100,12 @@ export default {
   "legacyBindingWaitMs": 30000,
   "toolsListCoreBytes": 8192,
   "toolsListAllBytes": 20480,
+  "streamKeepAliveMs": 15000,
+  "streamQueueMessages": 512,
+  "streamQueueEvents": 8192,
+  "streamLineBytes": 1000000,
+  "sessionMessageBytes": 1048576,
+  "toolResultViewChars": 2000,
   "hubStopMs": 3000,
   "defaultPort": 8787
 };

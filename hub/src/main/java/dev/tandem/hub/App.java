@@ -4,6 +4,7 @@ import dev.tandem.hub.agent.AgentCatalogue;
 import dev.tandem.hub.agent.AgentRuntime;
 import dev.tandem.hub.agent.AgentTimings;
 import dev.tandem.hub.agent.ProcessTrees;
+import dev.tandem.hub.ambient.AmbientEndpoint;
 import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
@@ -83,6 +84,7 @@ public final class App implements AutoCloseable {
     private final Audit audit;
     private final PairingCodes codes;
     private volatile Runnable onStop = () -> {};
+    private final AmbientEndpoint ambient;
 
     /** Starts a hub; {@code say} receives sentences a person should read. */
     public static App start(Options options, Consumer<String> say) throws IOException {
@@ -174,6 +176,12 @@ public final class App implements AutoCloseable {
         trees = new ProcessTrees();
         engine = engine(options, sessions, log, clock);
         authenticator.with(engine::caller);
+        ambient =
+                new AmbientEndpoint(
+                        new AmbientEndpoint.Parts(engine, sessions, log, database),
+                        identity.version(),
+                        clock,
+                        web);
 
         terminalAgent =
                 new TerminalAgent(
@@ -198,6 +206,7 @@ public final class App implements AutoCloseable {
                 web);
 
         engine.open();
+        ambient.open();
         listen(options.port());
         terminalAgent.start(web.port());
         writeBrowseJson(options, hubToken, identity);
@@ -279,6 +288,7 @@ public final class App implements AutoCloseable {
         managedBrowsers.close();
         browsers.close();
         terminalAgent.close();
+        ambient.close();
         engine.close();
         desk.close();
         trees.close();

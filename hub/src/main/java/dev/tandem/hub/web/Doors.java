@@ -7,8 +7,8 @@ import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.TandemException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -24,12 +24,19 @@ final class Doors extends Handler.Abstract {
     private final RouteTable table;
     private final Guard guard;
     private final Map<String, HttpHandler> handlers;
+    private final Map<String, DoorFace> faces;
     private final Upgrades upgrades;
 
-    Doors(RouteTable table, Guard guard, Map<String, HttpHandler> handlers, Upgrades upgrades) {
+    Doors(
+            RouteTable table,
+            Guard guard,
+            Map<String, HttpHandler> handlers,
+            Map<String, DoorFace> faces,
+            Upgrades upgrades) {
         this.table = table;
         this.guard = guard;
         this.handlers = handlers;
+        this.faces = faces;
         this.upgrades = upgrades;
     }
 
@@ -39,11 +46,16 @@ final class Doors extends Handler.Abstract {
         response.getHeaders().put("Referrer-Policy", "no-referrer");
         response.getHeaders().put("Cache-Control", "no-store");
         int port = Request.getLocalPort(request);
+        Optional<RouteTable.Match> found = table.match(Request.getPathInContext(request));
+        DoorFace face =
+                found.map(match -> faces.getOrDefault(match.route().door(), OwnFace.INSTANCE))
+                        .orElse(OwnFace.INSTANCE);
+        Map<String, String> headers = face.headers();
+        headers.forEach((name, value) -> response.getHeaders().put(name, value));
         try {
             guard.checkHost(request, port);
             RouteTable.Match match =
-                    table.match(Request.getPathInContext(request))
-                            .orElseThrow(() -> TandemException.of(ErrorCode.NOT_FOUND));
+                    found.orElseThrow(() -> TandemException.of(ErrorCode.NOT_FOUND));
             guard.checkOrigin(request, match.route(), port);
             if (request.getMethod().equals("OPTIONS")) {
                 preflight(request, response, match.route());
@@ -64,7 +76,12 @@ final class Doors extends Handler.Abstract {
                         callback);
             }
         } catch (TandemException e) {
-            refuse(e, response, callback);
+            DoorFace.Asked asked =
+                    new DoorFace.Asked(
+                            Request.getPathInContext(request),
+                            Optional.ofNullable(request.getHeaders().get("Authorization")),
+                            headers);
+            refuse(face.refuse(e, asked), response, callback);
         }
         return true;
     }
@@ -104,26 +121,40 @@ final class Doors extends Handler.Abstract {
             response.getHeaders()
                     .put(
                             "Access-Control-Allow-Headers",
-                            "authorization, content-type, last-event-id, mcp-session-id,"
+                            "authorization, content-type, accept, cache-control, last-event-id,"
+                                    + " user-agent, x-ambient-project, mcp-session-id,"
                                     + " mcp-protocol-version");
         }
         response.setStatus(204);
     }
 
-    private static void refuse(TandemException e, Response response, Callback callback) {
-        int status = e.code().http();
-        response.setStatus(status);
-        if (status == 401) {
+    private static void refuse(DoorFace.Refusal refusal, Response response, Callback callback) {
+        response.setStatus(refusal.status());
+        if (refusal.status() == 401) {
             response.getHeaders().put("WWW-Authenticate", "Bearer");
         }
-        ObjectNode body = Json.object();
-        body.put("error", e.getMessage());
-        body.put("code", e.code().code());
-        body.put("hint", e.hint());
         response.getHeaders().put("Content-Type", "application/json");
         // What was not read of a refused body must not be taken for the next request.
         response.getHeaders().put("Connection", "close");
-        response.write(
-                true, ByteBuffer.wrap(Json.write(body).getBytes(StandardCharsets.UTF_8)), callback);
+        response.write(true, ByteBuffer.wrap(Json.bytes(refusal.body())), callback);
+    }
+
+    /** The look of every door that has no other. */
+    private static final class OwnFace implements DoorFace {
+        static final OwnFace INSTANCE = new OwnFace();
+
+        @Override
+        public Map<String, String> headers() {
+            return Map.of();
+        }
+
+        @Override
+        public Refusal refuse(TandemException problem, Asked asked) {
+            ObjectNode body = Json.object();
+            body.put("error", problem.getMessage());
+            body.put("code", problem.code().code());
+            body.put("hint", problem.hint());
+            return new Refusal(problem.code().http(), body);
+        }
     }
 }

@@ -84,12 +84,17 @@ public final class Exchange {
     }
 
     public byte[] body() throws IOException {
-        if (request.getLength() > maxBodyBytes) {
+        return body(maxBodyBytes);
+    }
+
+    /** The body, if it has no more bytes than that. */
+    public byte[] body(int limit) throws IOException {
+        if (request.getLength() > limit) {
             throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);
         }
         try (InputStream in = Content.Source.asInputStream(request)) {
-            byte[] bytes = in.readNBytes(maxBodyBytes + 1);
-            if (bytes.length > maxBodyBytes) {
+            byte[] bytes = in.readNBytes(limit + 1);
+            if (bytes.length > limit) {
                 throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);
             }
             return bytes;
@@ -142,7 +147,9 @@ public final class Exchange {
     public EventStream events() throws IOException {
         response.getHeaders().put("Cache-Control", "no-cache");
         response.getHeaders().put("X-Accel-Buffering", "no");
-        return new EventStream(stream(200, "text/event-stream"));
+        return new EventStream(
+                stream(200, "text/event-stream"),
+                () -> request.getConnectionMetaData().getConnection().getEndPoint().close());
     }
 
     boolean answered() {

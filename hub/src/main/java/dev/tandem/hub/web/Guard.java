@@ -7,6 +7,7 @@ import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.TandemException;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpFields;
@@ -22,11 +23,13 @@ final class Guard {
     private final Authenticator authenticator;
     private final Origins origins;
     private final Throttle throttle;
+    private final Throttle guesses;
 
-    Guard(Authenticator authenticator, Origins origins, Throttle throttle) {
+    Guard(Authenticator authenticator, Origins origins, Clock clock) {
         this.authenticator = authenticator;
         this.origins = origins;
-        this.throttle = throttle;
+        this.throttle = new Throttle(clock, Throttle.FAILURES);
+        this.guesses = new Throttle(clock, Throttle.GUESSES);
     }
 
     void checkHost(Request request, int port) {
@@ -84,7 +87,13 @@ final class Guard {
     Caller checkToken(Request request, Route route) {
         Optional<String> token = token(request, route);
         if (route.tokens().contains(TokenKind.NONE.word())) {
-            return token.flatMap(authenticator::caller).orElse(Caller.NOBODY);
+            Caller caller = token.flatMap(authenticator::caller).orElse(Caller.NOBODY);
+            if (route.door().equals("relay") && token.isPresent() && !caller.proven()) {
+                // A browser sees no status of an upgrade, so the socket itself says "wrong token";
+                // only somebody who keeps guessing is turned away before.
+                guesses.failed();
+            }
+            return caller;
         }
         if (token.isEmpty()) {
             throw TandemException.of(ErrorCode.UNAUTHORIZED);
@@ -105,6 +114,9 @@ final class Guard {
         String authorization = request.getHeaders().get("Authorization");
         if (authorization != null && authorization.regionMatches(true, 0, "Bearer ", 0, 7)) {
             return Optional.of(authorization.substring(7).strip());
+        }
+        if (authorization == null && route.door().equals("ambient")) {
+            return Optional.ofNullable(request.getHeaders().get("X-Forwarded-Access-Token"));
         }
         if (route.kind() == Route.Kind.WS) {
             for (String offered : request.getHeaders().getCSV("Sec-WebSocket-Protocol", false)) {

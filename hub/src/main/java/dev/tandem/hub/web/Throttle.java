@@ -10,14 +10,20 @@ import java.util.ArrayDeque;
  * are refused for it, so nobody can lock the user out by guessing.
  */
 final class Throttle {
-    private static final int FAILURES = 60;
+    static final int FAILURES = 60;
+
+    /** Wrong tokens in a minute at a door that answers them politely. */
+    static final int GUESSES = 10;
+
     private static final long WINDOW_MS = 60_000;
 
     private final Clock clock;
+    private final int limit;
     private final ArrayDeque<Long> failures = new ArrayDeque<>();
 
-    Throttle(Clock clock) {
+    Throttle(Clock clock, int limit) {
         this.clock = clock;
+        this.limit = limit;
     }
 
     /** Notes a failure; throws when there were too many of late. */
@@ -26,7 +32,7 @@ final class Throttle {
         while (!failures.isEmpty() && failures.peekFirst() < now - WINDOW_MS) {
             failures.pollFirst();
         }
-        if (failures.size() >= FAILURES) {
+        if (failures.size() >= limit) {
             throw TandemException.of(ErrorCode.RATE_LIMITED);
         }
         failures.addLast(now);

@@ -29,6 +29,7 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 public final class WebServer {
     private final Map<String, HttpHandler> handlers = new HashMap<>();
     private final Map<String, SocketHandler> sockets = new HashMap<>();
+    private final Map<String, DoorFace> faces = new HashMap<>();
     private final Server server;
     private final ServerConnector connector;
     private final Guard guard;
@@ -37,7 +38,7 @@ public final class WebServer {
                     Thread.ofPlatform().name("heartbeat").daemon().factory());
 
     public WebServer(Authenticator authenticator, Origins origins, Clock clock) {
-        this.guard = new Guard(authenticator, origins, new Throttle(clock));
+        this.guard = new Guard(authenticator, origins, clock);
         QueuedThreadPool threads = new QueuedThreadPool(16, 2);
         threads.setName("web");
         threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("web-"));
@@ -62,6 +63,12 @@ public final class WebServer {
         return this;
     }
 
+    /** Gives a door headers and refusals of its own. */
+    public WebServer face(String door, DoorFace face) {
+        faces.put(door, face);
+        return this;
+    }
+
     /** Starts listening; an I/O failure means the port cannot be had. */
     public void start(int port) throws IOException {
         checkComplete();
@@ -72,7 +79,8 @@ public final class WebServer {
         container.setMaxBinaryMessageSize(Limits.MAX_FRAME_BYTES);
         container.setMaxFrameSize(Limits.MAX_FRAME_BYTES);
         Upgrades upgrades = new Upgrades(container, sockets);
-        server.setHandler(new Doors(new RouteTable(Routes.all()), guard, handlers, upgrades));
+        server.setHandler(
+                new Doors(new RouteTable(Routes.all()), guard, handlers, faces, upgrades));
         try {
             server.start();
         } catch (IOException e) {

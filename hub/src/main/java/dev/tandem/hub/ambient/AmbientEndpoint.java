@@ -1,0 +1,67 @@
+package dev.tandem.hub.ambient;
+
+import dev.tandem.hub.sessions.SessionEngine;
+import dev.tandem.hub.sessions.SessionLog;
+import dev.tandem.hub.sessions.SessionStore;
+import dev.tandem.hub.store.Database;
+import dev.tandem.hub.web.WebServer;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import java.time.Clock;
+import java.time.Duration;
+
+/** The door {@code /api/ambient/v1}. */
+public final class AmbientEndpoint implements AutoCloseable {
+    private final Schedules schedules;
+
+    /** What stands behind the door. */
+    public record Parts(
+            SessionEngine engine, SessionStore store, SessionLog log, Database database) {}
+
+    public AmbientEndpoint(Parts parts, String version, Clock clock, WebServer web) {
+        this(parts, version, clock, Duration.ofMillis(Limits.of("streamKeepAliveMs")), web);
+    }
+
+    AmbientEndpoint(Parts parts, String version, Clock clock, Duration keepAlive, WebServer web) {
+        SessionEngine engine = parts.engine();
+        SessionStore store = parts.store();
+        Operations operations = new Operations(new Description());
+        SessionViews views = new SessionViews(operations.resource("Session"), engine, store);
+        ProjectsEndpoint projects = new ProjectsEndpoint(engine, store);
+        Documents documents = new Documents(parts.database(), clock);
+        Profiles profiles = new Profiles(documents, engine, store, clock);
+        schedules = new Schedules(documents, profiles, engine, clock);
+
+        new SessionsEndpoint(engine, store, views, keepAlive).register(operations);
+        new SessionExtrasEndpoint(engine, store, parts.log(), views).register(operations);
+        new MessagesEndpoint(engine, store, parts.log(), clock, keepAlive).register(operations);
+        projects.register(operations);
+        new ProfilesEndpoint(profiles, documents, views, projects).register(operations);
+        new SchedulesEndpoint(schedules, documents, views, projects).register(operations);
+        new AccessEndpoint(clock.millis()).register(operations);
+        operations.on(
+                "version",
+                call ->
+                        call.answer(
+                                200,
+                                Json.object()
+                                        .put("version", version)
+                                        .put("build_time", "")
+                                        .put("git_tag", "v" + version)));
+        operations.checkComplete();
+        web.face("ambient", new Problems(clock));
+        web.http("ambient", operations::handle);
+        web.http("ambient-version", operations::handle);
+    }
+
+    /** Starts the clock of scheduled sessions. */
+    public AmbientEndpoint open() {
+        schedules.open();
+        return this;
+    }
+
+    @Override
+    public void close() {
+        schedules.close();
+    }
+}
