@@ -44,6 +44,7 @@ import dev.tandem.hub.pairing.PairingEndpoint;
 import dev.tandem.hub.permission.Ask;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.permission.PermissionRules;
+import dev.tandem.hub.relay.RelayEndpoint;
 import dev.tandem.hub.sessions.Agents;
 import dev.tandem.hub.sessions.EngineSettings;
 import dev.tandem.hub.sessions.SessionEngine;
@@ -174,7 +175,14 @@ public final class App implements AutoCloseable {
                         clock,
                         PermissionDesk.CARD_LIFE);
         trees = new ProcessTrees();
-        engine = engine(options, sessions, log, clock);
+        Path home = Path.of(System.getProperty("user.home"));
+        AgentCatalogue catalogue =
+                new AgentCatalogue(
+                        home.resolve(".config/tandem/config.json"),
+                        home,
+                        System.getenv(),
+                        List.of(program(options), "agent"));
+        engine = engine(options, sessions, catalogue, clock);
         authenticator.with(engine::caller);
         ambient =
                 new AmbientEndpoint(
@@ -182,6 +190,16 @@ public final class App implements AutoCloseable {
                         identity.version(),
                         clock,
                         web);
+        new RelayEndpoint(
+                new RelayEndpoint.Parts(
+                        engine,
+                        sessions,
+                        log,
+                        desk,
+                        catalogue,
+                        authenticator,
+                        identity.version()),
+                web);
 
         terminalAgent =
                 new TerminalAgent(
@@ -215,15 +233,8 @@ public final class App implements AutoCloseable {
     }
 
     private SessionEngine engine(
-            Options options, SessionStore sessions, SessionLog log, Clock clock) {
+            Options options, SessionStore sessions, AgentCatalogue catalogue, Clock clock) {
         Path home = Path.of(System.getProperty("user.home"));
-        String program = options.home().resolve("tandem").toString();
-        AgentCatalogue catalogue =
-                new AgentCatalogue(
-                        home.resolve(".config/tandem/config.json"),
-                        home,
-                        System.getenv(),
-                        List.of(program, "agent"));
         return new SessionEngine(
                 database,
                 sessions,
@@ -241,8 +252,12 @@ public final class App implements AutoCloseable {
                         EngineSettings.KEEP_EVERY,
                         EngineSettings.IDLE,
                         () -> "http://127.0.0.1:" + web.port(),
-                        List.of(program, "mcp")),
+                        List.of(program(options), "mcp")),
                 clock);
+    }
+
+    private static String program(Options options) {
+        return options.home().resolve("tandem").toString();
     }
 
     SessionEngine engine() {

@@ -167,12 +167,14 @@ public final class EdgeHub implements AutoCloseable {
     public void awaitPhase(String session, String phase) {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(50))
-                .until(() ->
-                        call("GET", "/api/ambient/v1/sessions/" + session, null)
-                                .body()
-                                .path("phase")
-                                .asString("")
-                                .equals(phase));
+                .until(() -> {
+                    JsonNode last = call("GET", "/api/ambient/v1/sessions/" + session, null).body();
+                    String now = last.path("phase").asString("");
+                    if (now.equals("Failed") && !phase.equals("Failed")) {
+                        throw new AssertionError("The session failed: " + last);
+                    }
+                    return now.equals(phase);
+                });
     }
 
     public SessionAccess sessions() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.sessions.Entry;
+import dev.tandem.hub.sessions.SessionLog;
 import dev.tandem.protocol.Json;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Messages and events of a real hub, read as they come. */
 @Timeout(120)
@@ -150,7 +152,11 @@ class MessageStreamTest {
     @Test
     void aStuckReaderIsCutOffAndLosesNothing() throws Exception {
         String id = session();
-        String big = "y".repeat(100_000);
+        List<SessionLog.Draft> hundred = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            ObjectNode body = Json.object().put("text", "y".repeat(20_000));
+            hundred.add(new SessionLog.Draft(Entry.Kind.ASSISTANT, body));
+        }
         try (Socket stuck = new Socket()) {
             stuck.setReceiveBufferSize(4096);
             stuck.connect(
@@ -164,15 +170,15 @@ class MessageStreamTest {
             assertThat(stuck.getInputStream().read()).isPositive();
             var feed = hub.sessions().log().feed(id);
             org.awaitility.Awaitility.await().until(() -> feed.viewers() == 1);
-            for (int i = 0; i < 900; i++) {
-                note(id, big);
+            for (int i = 0; i < 12; i++) {
+                hub.sessions().log().appendAll(id, hundred);
             }
             org.awaitility.Awaitility.await()
                     .atMost(java.time.Duration.ofSeconds(30))
                     .until(() -> feed.viewers() == 0);
         }
         try (EdgeHub.Lines lines = hub.lines(BASE + "/" + id + "/messages?after_seq=0")) {
-            for (int i = 1; i <= 900; i++) {
+            for (int i = 1; i <= 1200; i++) {
                 assertThat(lines.data().orElseThrow().get("seq").asLong()).isEqualTo(i);
             }
         }

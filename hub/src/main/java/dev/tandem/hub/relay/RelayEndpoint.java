@@ -1,0 +1,63 @@
+package dev.tandem.hub.relay;
+
+import dev.tandem.hub.agent.AgentCatalogue;
+import dev.tandem.hub.auth.Authenticator;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.sessions.SessionEngine;
+import dev.tandem.hub.sessions.SessionLog;
+import dev.tandem.hub.sessions.SessionStore;
+import dev.tandem.hub.web.Socket;
+import dev.tandem.hub.web.SocketHandler;
+import dev.tandem.hub.web.WebServer;
+import dev.tandem.protocol.Limits;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The door {@code /ws}. */
+public final class RelayEndpoint {
+    private static final Set<TokenKind> WELCOME = EnumSet.of(TokenKind.HUB, TokenKind.EXTENSION);
+    static final int UNAUTHORIZED = 4001;
+    static final String WRONG_TOKEN = "Unauthorized: Invalid token";
+
+    private final Parts parts;
+
+    /** What stands behind the door. */
+    public record Parts(
+            SessionEngine engine,
+            SessionStore store,
+            SessionLog log,
+            PermissionDesk desk,
+            AgentCatalogue agents,
+            Authenticator authenticator,
+            String version) {}
+
+    public RelayEndpoint(Parts parts, WebServer web) {
+        this.parts = parts;
+        web.socket("ws", this::open);
+    }
+
+    private SocketHandler.Listener open(Socket socket) {
+        RelayClient client = new RelayClient(parts, socket);
+        Optional<String> token = socket.upgrade().token();
+        if (token.isPresent()) {
+            if (!client.prove(token.get())) {
+                socket.close(UNAUTHORIZED, WRONG_TOKEN);
+            }
+        } else {
+            var _ =
+                    CompletableFuture.runAsync(
+                            client::leaveUnproven,
+                            CompletableFuture.delayedExecutor(
+                                    Limits.UNPROVEN_MS, TimeUnit.MILLISECONDS));
+        }
+        return client;
+    }
+
+    static boolean welcome(TokenKind kind) {
+        return WELCOME.contains(kind);
+    }
+}

@@ -1,0 +1,286 @@
+package dev.tandem.hub.relay;
+
+import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.sessions.Entry;
+import dev.tandem.hub.sessions.SessionFeed;
+import dev.tandem.protocol.Json;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Shows one session to one socket. A live piece carries {@code ring} and {@code messageId}; the
+ * entry that holds all of it carries {@code seq} and {@code whole}, and replaces the pieces.
+ */
+final class Viewer implements SessionFeed.Viewer {
+    private final String sessionId;
+    private final Wire wire;
+    private final Function<String, Boolean> pending;
+    private final Map<Long, JsonNode> asked = new ConcurrentHashMap<>();
+    private final Map<String, JsonNode> runs = new ConcurrentHashMap<>();
+    private final Set<String> blocks = new HashSet<>();
+    private volatile boolean live;
+    private String skip = "";
+
+    /**
+     * @param pending whether a permission request still waits for its answer
+     */
+    Viewer(String sessionId, Wire wire, Function<String, Boolean> pending) {
+        this.sessionId = sessionId;
+        this.wire = wire;
+        this.pending = pending;
+    }
+
+    /** What was shown so far was the past. */
+    void live() {
+        live = true;
+    }
+
+    /** The turn of this prompt ends with an answer to that request. */
+    void answers(long seq, JsonNode request) {
+        asked.put(seq, request);
+    }
+
+    @Override
+    public void onDelta(SessionFeed.Delta delta) {
+        String kind = text(delta.update(), "sessionUpdate");
+        if (delta.block().isEmpty()) {
+            if (kind.equals(skip)) {
+                skip = "";
+                return;
+            }
+            if (kind.equals("notice")) {
+                wire.send(about("notice")
+                        .put("level", text(delta.update(), "severity"))
+                        .put("text", text(delta.update(), "title")));
+                return;
+            }
+        } else {
+            blocks.add(delta.block());
+        }
+        ObjectNode message = about("session_update").put("ring", delta.ring());
+        if (!delta.block().isEmpty()) {
+            message.put("messageId", delta.block());
+        }
+        wire.send(message.set("update", delta.update()));
+    }
+
+    @Override
+    public void onEntry(Entry entry) {
+        ObjectNode body = entry.body();
+        switch (entry.kind()) {
+            case USER -> user(entry);
+            case ASSISTANT -> said(entry, "agent_message_chunk");
+            case THOUGHT -> said(entry, "agent_thought_chunk");
+            case TOOL_USE -> tool(entry, use(body));
+            case TOOL_RESULT -> tool(entry, result(body));
+            case PLAN -> {
+                ObjectNode plan = Json.object().put("sessionUpdate", "plan");
+                update(entry, plan.set("entries", body.path("entries")));
+                skip = live ? "plan" : "";
+            }
+            case PERMISSION -> permission(entry);
+            case LIFECYCLE -> lifecycle(entry);
+            case ERROR -> {
+                ObjectNode notice = at(entry, "notice").put("level", "error");
+                wire.send(notice.put("text", text(body, "error")).put("code", text(body, "code")));
+            }
+            case SYSTEM -> system(entry);
+        }
+    }
+
+    @Override
+    public void onEnd() {
+        wire.send(about("session_deleted"));
+    }
+
+    private void user(Entry entry) {
+        if (entry.body().path("withdrawn").asBoolean(false)) {
+            return;
+        }
+        JsonNode content = entry.body().path("content");
+        ArrayNode blocks = Json.array();
+        if (content instanceof ArrayNode given && !given.isEmpty()) {
+            blocks = given;
+        } else {
+            blocks.addObject().put("type", "text").put("text", text(entry.body(), "text"));
+        }
+        for (JsonNode block : blocks) {
+            ObjectNode chunk = Json.object().put("sessionUpdate", "user_message_chunk");
+            chunk.put("messageId", entry.id()).set("content", block);
+            ObjectNode message = at(entry, "session_update").put("messageId", entry.id());
+            entry.clientMessageId().ifPresent(id -> message.put("clientMessageId", id));
+            wire.send(message.set("update", chunk));
+        }
+    }
+
+    private void said(Entry entry, String kind) {
+        ObjectNode chunk = Json.object().put("sessionUpdate", kind);
+        String id = text(entry.body(), "messageId");
+        chunk.put("messageId", id);
+        chunk.putObject("content").put("type", "text").put("text", text(entry.body(), "text"));
+        whole(entry, id, chunk);
+    }
+
+    private void tool(Entry entry, ObjectNode update) {
+        whole(entry, text(entry.body(), "toolCallId"), update);
+    }
+
+    /** A client of the older form would take the whole for more of the same. */
+    private void whole(Entry entry, String block, ObjectNode update) {
+        if (wire.compat() && blocks.contains(block)) {
+            return;
+        }
+        ObjectNode message = at(entry, "session_update").put("messageId", block);
+        message.put("whole", true);
+        JsonNode ring = entry.body().path("ring");
+        if (ring.isIntegralNumber()) {
+            message.put("ring", ring.longValue());
+        }
+        if (entry.body().path("partial").asBoolean(false)) {
+            message.put("partial", true);
+        }
+        wire.send(message.set("update", update));
+    }
+
+    private void update(Entry entry, ObjectNode update) {
+        wire.send(at(entry, "session_update").set("update", update));
+    }
+
+    private static ObjectNode use(ObjectNode body) {
+        ObjectNode update = Json.object().put("sessionUpdate", "tool_call");
+        update.put("toolCallId", text(body, "toolCallId")).put("title", text(body, "title"));
+        update.put("name", text(body, "tool")).put("status", "in_progress");
+        copy(body, "kind", update, "kind");
+        copy(body, "input", update, "rawInput");
+        copy(body, "locations", update, "locations");
+        return update;
+    }
+
+    private static ObjectNode result(ObjectNode body) {
+        ObjectNode update = Json.object().put("sessionUpdate", "tool_call_update");
+        update.put("toolCallId", text(body, "toolCallId")).put("status", text(body, "status"));
+        copy(body, "content", update, "content");
+        copy(body, "rawOutput", update, "rawOutput");
+        copy(body, "locations", update, "locations");
+        return update;
+    }
+
+    private static void copy(ObjectNode from, String name, ObjectNode to, String as) {
+        if (from.has(name)) {
+            to.set(as, from.get(name));
+        }
+    }
+
+    private void permission(Entry entry) {
+        String id = text(entry.body(), "requestId");
+        if (text(entry.body(), "state").equals("requested")) {
+            if (pending.apply(id)) {
+                wire.send(request(at(entry, "permission_request"), entry.body().path("card")));
+            }
+        } else if (live) {
+            ObjectNode message = at(entry, "permission_resolved").put("requestId", id);
+            message.put("outcome", text(entry.body(), "outcome"));
+            copy(entry.body(), "optionId", message, "optionId");
+            wire.send(message.put("by", text(entry.body(), "by")));
+        }
+    }
+
+    static ObjectNode request(ObjectNode message, Card card) {
+        return request(message, card.toJson());
+    }
+
+    private static ObjectNode request(ObjectNode message, JsonNode card) {
+        message.setAll((ObjectNode) card.deepCopy());
+        for (JsonNode option : message.path("options")) {
+            ((ObjectNode) option)
+                    .put("id", text(option, "optionId"))
+                    .put("label", text(option, "name"));
+        }
+        message.putObject("toolCall")
+                .put("toolCallId", text(card, "toolCallId"))
+                .put("title", text(card, "summary"));
+        return message.put("preview", text(card, "argsPreview"));
+    }
+
+    private void lifecycle(Entry entry) {
+        ObjectNode body = entry.body();
+        switch (text(body, "event")) {
+            case "run_started" -> {
+                JsonNode request = asked.remove(body.path("prompt").asLong(0));
+                if (request != null) {
+                    runs.put(text(body, "runId"), request);
+                }
+                wire.send(at(entry, "run_started")
+                        .put("runId", text(body, "runId"))
+                        .put("promptSeq", body.path("prompt").asLong(0)));
+            }
+            case "run_finished" -> finished(entry);
+            default -> {
+                ObjectNode closed = at(entry, "session_closed").put("phase", text(body, "phase"));
+                closed.put("reason", text(body, "reason"));
+                wire.send(closed.put("message", text(body, "message")));
+            }
+        }
+    }
+
+    private void finished(Entry entry) {
+        ObjectNode body = entry.body();
+        JsonNode request = runs.remove(text(body, "runId"));
+        ObjectNode complete = at(entry, "prompt_complete");
+        for (String name : Set.of("runId", "stopReason", "usage", "forced", "error")) {
+            copy(body, name, complete, name);
+        }
+        String error = text(body, "error");
+        if (!error.isEmpty() && live) {
+            ObjectNode failed = about("error").put("code", "agent_error");
+            failed.put("message", "Prompt failed: " + error).put("retryable", false);
+            wire.send(failed);
+        }
+        wire.reply(request == null ? Json.object() : request, complete);
+    }
+
+    private void system(Entry entry) {
+        String event = text(entry.body(), "event");
+        JsonNode value = entry.body().path("value");
+        if (event.startsWith("acp:") && value instanceof ObjectNode update) {
+            update(entry, update);
+            skip = live ? event.substring(4) : "";
+        } else if (event.equals("elicitation_requested")) {
+            if (live) {
+                ObjectNode message = at(entry, "elicitation_request");
+                if (value.path("params") instanceof ObjectNode params) {
+                    message.setAll(params.deepCopy());
+                    message.put("type", "elicitation_request").put("sessionId", sessionId);
+                }
+                wire.send(message.put("requestId", text(value, "requestId")));
+            }
+        } else if (event.equals("elicitation_resolved")) {
+            if (live) {
+                wire.send(at(entry, "elicitation_resolved")
+                        .put("requestId", text(value, "requestId"))
+                        .put("action", text(value, "action")));
+            }
+        } else {
+            ObjectNode notice = at(entry, "notice").put("level", "info").put("event", event);
+            wire.send(notice.put("text", text(value, "message")).set("value", value));
+        }
+    }
+
+    private ObjectNode about(String type) {
+        return Wire.message(type).put("sessionId", sessionId);
+    }
+
+    private ObjectNode at(Entry entry, String type) {
+        return about(type).put("seq", entry.seq()).put("at", entry.createdAt());
+    }
+
+    private static String text(JsonNode node, String field) {
+        return Json.text(node, field).orElse("");
+    }
+}

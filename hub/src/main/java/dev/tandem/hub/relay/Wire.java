@@ -1,0 +1,110 @@
+package dev.tandem.hub.relay;
+
+import dev.tandem.hub.agent.AgentException;
+import dev.tandem.hub.web.Socket;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes messages to one socket in its dialect. Any thread may call it. */
+final class Wire {
+    private final Socket socket;
+    private volatile boolean compat;
+
+    Wire(Socket socket) {
+        this.socket = socket;
+        this.compat = !socket.upgrade().subprotocol().equals("tandem.v1");
+    }
+
+    void dialect(String word) {
+        compat = !word.equals("tandem");
+    }
+
+    boolean compat() {
+        return compat;
+    }
+
+    String dialect() {
+        return compat ? "compat" : "tandem";
+    }
+
+    Socket socket() {
+        return socket;
+    }
+
+    static ObjectNode message(String type) {
+        return Json.object().put("type", type);
+    }
+
+    /** Sends; clients of the older form find the same fields under {@code payload}, too. */
+    void send(ObjectNode message) {
+        if (compat) {
+            ObjectNode payload = message.deepCopy();
+            payload.remove("type");
+            payload.remove("id");
+            message.set("payload", payload);
+        }
+        socket.send(Json.write(message));
+    }
+
+    /** Answers a request: the message carries the id that its sender chose. */
+    void reply(JsonNode request, ObjectNode message) {
+        JsonNode id = request.path("id");
+        if (id.isString() || id.isNumber()) {
+            message.set("id", id);
+        }
+        send(message);
+    }
+
+    void error(JsonNode request, String code, String text) {
+        ObjectNode error = message("error").put("code", code).put("message", text);
+        Json.text(request, "sessionId").ifPresent(session -> error.put("sessionId", session));
+        reply(request, error.put("retryable", false));
+    }
+
+    void error(JsonNode request, RuntimeException problem) {
+        ObjectNode error = message("error");
+        switch (problem) {
+            case TandemException known -> {
+                error.put("code", code(known)).put("message", known.message());
+                error.put("retryable", known.retryable());
+                if (!known.details().isEmpty()) {
+                    error.set("details", known.details());
+                }
+            }
+            case Refused refused -> {
+                error.put("code", refused.code()).put("message", refused.getMessage());
+                error.put("retryable", false);
+            }
+            case AgentException agent -> {
+                error.put("code", agent.code()).put("message", agent.getMessage());
+                error.put("retryable", agent.retryable());
+                if (!agent.details().isEmpty()) {
+                    error.set("details", agent.details());
+                }
+            }
+            default -> {
+                error.put("code", "internal").put("message", "Error: something went wrong");
+                error.put("retryable", false);
+            }
+        }
+        Json.text(request, "sessionId").ifPresent(session -> error.put("sessionId", session));
+        reply(request, error);
+    }
+
+    private static String code(TandemException problem) {
+        if (problem.reason().filter("already_resolved"::equals).isPresent()) {
+            return "already_resolved";
+        }
+        if (problem.code() == ErrorCode.NOT_FOUND && problem.message().startsWith("Session ")) {
+            return "unknown_session";
+        }
+        return switch (problem.code()) {
+            case BAD_REQUEST, BAD_JSON -> "bad_message";
+            case PAYLOAD_TOO_LARGE -> "too_large";
+            default -> problem.code().code();
+        };
+    }
+}
