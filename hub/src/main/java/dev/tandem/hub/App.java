@@ -192,13 +192,7 @@ public final class App implements AutoCloseable {
                         web);
         new RelayEndpoint(
                 new RelayEndpoint.Parts(
-                        engine,
-                        sessions,
-                        log,
-                        desk,
-                        catalogue,
-                        authenticator,
-                        identity.version()),
+                        engine, sessions, log, desk, catalogue, authenticator, identity.version()),
                 web);
 
         terminalAgent =

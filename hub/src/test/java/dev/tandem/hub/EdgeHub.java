@@ -96,7 +96,9 @@ public final class EdgeHub implements AutoCloseable {
                 response.headers().firstValue("Content-Type").orElse("").contains("json")
                         && !response.body().isEmpty();
         return new Answer(
-                response.statusCode(), json ? Json.parse(response.body()) : Json.object(), response);
+                response.statusCode(),
+                json ? Json.parse(response.body()) : Json.object(),
+                response);
     }
 
     /** Lines of an event stream as they come, without line ends. */

@@ -183,7 +183,8 @@ final class RelayClient implements SocketHandler.Listener {
             state.put("change", change.name().toLowerCase(java.util.Locale.ROOT));
             state.put("title", session.name()).put("projectId", session.projectId());
             state.put("phase", session.phase().word()).put("lastSeq", session.lastSeq());
-            wire.send(state.put("readSeq", session.readSeq()).put("updatedAt", session.updatedAt()));
+            wire.send(
+                    state.put("readSeq", session.readSeq()).put("updatedAt", session.updatedAt()));
         }
     }
 

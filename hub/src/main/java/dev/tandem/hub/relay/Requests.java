@@ -45,8 +45,9 @@ final class Requests {
                     client.aside(message, () -> open(message, false));
             case "close_session", "stop_session" -> {
                 Session session = parts.engine().stop(client.sessionId(message));
-                wire.reply(message, about("session_closed", session.id())
-                        .put("phase", session.phase().word()));
+                wire.reply(
+                        message,
+                        about("session_closed", session.id()).put("phase", session.phase().word()));
             }
             case "delete_session" -> client.aside(message, () -> delete(message));
             case "rename_session" -> {
@@ -82,8 +83,7 @@ final class Requests {
             case "set_config_option" -> client.aside(message, () -> setOption(message));
             case "permission_response" -> permission(message);
             case "elicitation_response" -> elicitation(message);
-            default ->
-                    wire.error(message, "unknown_type", "Unknown message type: " + type);
+            default -> wire.error(message, "unknown_type", "Unknown message type: " + type);
         }
     }
 
@@ -176,8 +176,10 @@ final class Requests {
     }
 
     private void sendModels(String id) {
-        parts.engine().agentSession(id).flatMap(AgentSession::models).ifPresent(models ->
-                wire.send(models(id, models)));
+        parts.engine()
+                .agentSession(id)
+                .flatMap(AgentSession::models)
+                .ifPresent(models -> wire.send(models(id, models)));
     }
 
     private static ObjectNode models(String id, ModelState state) {
@@ -259,9 +261,7 @@ final class Requests {
         ObjectNode reply = about("queue", id);
         ArrayNode waiting = reply.putArray("items");
         for (Entry entry : parts.engine().queued(id)) {
-            waiting.addObject()
-                    .put("seq", entry.seq())
-                    .put("text", entry.text("text").orElse(""));
+            waiting.addObject().put("seq", entry.seq()).put("text", entry.text("text").orElse(""));
         }
         wire.reply(message, reply);
     }
@@ -332,8 +332,7 @@ final class Requests {
                     default -> new ElicitationAnswer.Cancel();
                 };
         parts.engine()
-                .answerQuestion(
-                        client.sessionId(message), required(message, "requestId"), answer);
+                .answerQuestion(client.sessionId(message), required(message, "requestId"), answer);
         wire.reply(message, Wire.message("elicitation_accepted"));
     }
 

@@ -55,9 +55,10 @@ final class Viewer implements SessionFeed.Viewer {
                 return;
             }
             if (kind.equals("notice")) {
-                wire.send(about("notice")
-                        .put("level", text(delta.update(), "severity"))
-                        .put("text", text(delta.update(), "title")));
+                wire.send(
+                        about("notice")
+                                .put("level", text(delta.update(), "severity"))
+                                .put("text", text(delta.update(), "title")));
                 return;
             }
         } else {
@@ -216,9 +217,10 @@ final class Viewer implements SessionFeed.Viewer {
                 if (request != null) {
                     runs.put(text(body, "runId"), request);
                 }
-                wire.send(at(entry, "run_started")
-                        .put("runId", text(body, "runId"))
-                        .put("promptSeq", body.path("prompt").asLong(0)));
+                wire.send(
+                        at(entry, "run_started")
+                                .put("runId", text(body, "runId"))
+                                .put("promptSeq", body.path("prompt").asLong(0)));
             }
             case "run_finished" -> finished(entry);
             default -> {
@@ -262,9 +264,10 @@ final class Viewer implements SessionFeed.Viewer {
             }
         } else if (event.equals("elicitation_resolved")) {
             if (live) {
-                wire.send(at(entry, "elicitation_resolved")
-                        .put("requestId", text(value, "requestId"))
-                        .put("action", text(value, "action")));
+                wire.send(
+                        at(entry, "elicitation_resolved")
+                                .put("requestId", text(value, "requestId"))
+                                .put("action", text(value, "action")));
             }
         } else {
             ObjectNode notice = at(entry, "notice").put("level", "info").put("event", event);

@@ -93,7 +93,7 @@ final class Doors extends Handler.Abstract {
         }
         try {
             handler.handle(exchange);
-            if (!exchange.answered()) {
+            if (!exchange.answered() || exchange.streamed()) {
                 exchange.finish();
             }
         } catch (TandemException e) {

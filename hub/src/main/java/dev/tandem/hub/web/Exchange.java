@@ -29,6 +29,7 @@ public final class Exchange {
     private final Map<String, String> parameters;
     private final int maxBodyBytes;
     private boolean answered;
+    private boolean streamed;
 
     Exchange(
             Request request,
@@ -140,6 +141,7 @@ public final class Exchange {
     public OutputStream stream(int status, String contentType) {
         start(status, contentType);
         answered = true;
+        streamed = true;
         return Content.Sink.asOutputStream(response);
     }
 
@@ -154,6 +156,11 @@ public final class Exchange {
 
     boolean answered() {
         return answered;
+    }
+
+    /** The answer was written piece by piece, and ends when its handler returns. */
+    boolean streamed() {
+        return streamed;
     }
 
     boolean committed() {

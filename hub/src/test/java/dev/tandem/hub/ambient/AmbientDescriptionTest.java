@@ -38,8 +38,7 @@ class AmbientDescriptionTest {
         for (Description.Operation operation : DESCRIPTION.operations()) {
             String path = BASE + operation.path().replaceAll("\\{[a-z]+}", "x");
             if (!operation.path().equals("/version")) {
-                EdgeHub.Answer shut =
-                        hub.call(operation.method(), path, null, "Authorization", "");
+                EdgeHub.Answer shut = hub.call(operation.method(), path, null, "Authorization", "");
                 assertThat(shut.status()).as(path).isEqualTo(401);
                 assertThat(shut.body().get("id").asString()).as(path).isEqualTo("15");
             }
@@ -83,8 +82,7 @@ class AmbientDescriptionTest {
                                 "POST",
                                 BASE + "/sessions",
                                 "{\"name\":\"s\",\"project_id\":\"walk\",\"prompt\":\"hi\"}"));
-        Map<String, String> ids =
-                Map.of("agent", agent, "message", message, "schedule", schedule);
+        Map<String, String> ids = Map.of("agent", agent, "message", message, "schedule", schedule);
         assertThat(other).isNotEqualTo(agent);
         for (Description.Operation operation : DESCRIPTION.operations()) {
             boolean readable =
@@ -111,8 +109,7 @@ class AmbientDescriptionTest {
             assertThat(answer.status()).as(operation.id()).isEqualTo(operation.status());
             check(operation, answer.body());
         }
-        String prompt =
-                hub.call("GET", in + "/agents/" + agent + "/start", null).response().body();
+        String prompt = hub.call("GET", in + "/agents/" + agent + "/start", null).response().body();
         assertThat(prompt)
                 .containsSubsequence("Agent Start", "ann", "Be kind.", "Read.", "bob", "Eve");
     }

@@ -54,7 +54,9 @@ class AmbientEndpointTest {
                         BASE + "/sessions",
                         "{\"name\":\"one\",\"project_id\":\"%s\",\"annotations\":\"{\\\"tandem/agent\\\":"
                                         .formatted(project)
-                                + "\\\"scripted\\\"}\"" + more + "}");
+                                + "\\\"scripted\\\"}\""
+                                + more
+                                + "}");
         assertThat(made.status()).as(made.body().toString()).isEqualTo(201);
         return made.body().get("id").asString();
     }
@@ -62,21 +64,18 @@ class AmbientEndpointTest {
     private static void assertError(EdgeHub.Answer answer, int status, int id) {
         assertThat(answer.status()).as(answer.body().toString()).isEqualTo(status);
         assertThat(answer.body().propertyNames())
-                .containsExactlyInAnyOrder(
-                        "id", "kind", "href", "code", "reason", "operation_id");
+                .containsExactlyInAnyOrder("id", "kind", "href", "code", "reason", "operation_id");
         assertThat(answer.body().get("id").asString()).isEqualTo(Integer.toString(id));
         assertThat(answer.body().get("operation_id").asString())
                 .hasSize(27)
-                .isEqualTo(
-                        answer.response().headers().firstValue("X-Operation-ID").orElseThrow());
+                .isEqualTo(answer.response().headers().firstValue("X-Operation-ID").orElseThrow());
         assertThat(answer.body().get("reason").asString()).isNotBlank();
     }
 
     // AMB-186
     @Test
     void versionNeedsNoToken() throws Exception {
-        EdgeHub.Answer answer =
-                hub.call("GET", BASE + "/version", null, "Authorization", "");
+        EdgeHub.Answer answer = hub.call("GET", BASE + "/version", null, "Authorization", "");
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.body().propertyNames()).contains("version", "build_time", "git_tag");
     }
@@ -105,8 +104,7 @@ class AmbientEndpointTest {
                         "{\"payload\":\"" + "x".repeat(1024 * 1024) + "\"}"),
                 413,
                 17);
-        assertError(
-                hub.call("POST", BASE + "/sessions/" + id + "/agui/interrupt", "{}"), 503, 9);
+        assertError(hub.call("POST", BASE + "/sessions/" + id + "/agui/interrupt", "{}"), 503, 9);
     }
 
     // AMB-189, AMB-190, AMB-L52, AMB-L65, AMB-C22
@@ -204,8 +202,7 @@ class AmbientEndpointTest {
                         .body();
         assertThat(names(wins)).containsExactly("one");
         assertThat(get("/sessions?project_id=").body().get("total").asInt()).isGreaterThan(1);
-        assertError(
-                hub.call("GET", BASE + "/sessions", null, "X-Ambient-Project", "a'b"), 400, 8);
+        assertError(hub.call("GET", BASE + "/sessions", null, "X-Ambient-Project", "a'b"), 400, 8);
     }
 
     // AMB-193, AMB-194, AMB-199, AMB-207, AMB-L57
@@ -232,8 +229,7 @@ class AmbientEndpointTest {
         assertThat(get("/sessions/" + id + "/messages?after_seq=" + last).response().body())
                 .isEqualTo("[]");
         assertError(hub.call("POST", BASE + "/sessions", "{}"), 400, 17);
-        assertError(
-                hub.call("POST", BASE + "/sessions", "{\"name\":\"x\",\"id\":\"1\"}"), 400, 8);
+        assertError(hub.call("POST", BASE + "/sessions", "{\"name\":\"x\",\"id\":\"1\"}"), 400, 8);
         JsonNode patched =
                 hub.call(
                                 "PATCH",
@@ -244,8 +240,7 @@ class AmbientEndpointTest {
         assertThat(patched.get("labels").asString()).isEqualTo("{\"a\":\"b\"}");
         assertThat(patched.has("phase")).isFalse();
         assertThat(patched.has("agent_id")).isFalse();
-        assertError(
-                hub.call("PATCH", BASE + "/sessions/" + id, "{\"labels\":\"{\"}"), 400, 8);
+        assertError(hub.call("PATCH", BASE + "/sessions/" + id, "{\"labels\":\"{\"}"), 400, 8);
     }
 
     // AMB-195, AMB-196, AMB-197, AMB-198, AMB-L55, AMB-L63
@@ -324,13 +319,7 @@ class AmbientEndpointTest {
                         + Json.resource("identity.json").get("extensionId").asString();
         EdgeHub.Answer answer =
                 hub.call(
-                        "OPTIONS",
-                        BASE + "/sessions",
-                        null,
-                        "Origin",
-                        origin,
-                        "Authorization",
-                        "");
+                        "OPTIONS", BASE + "/sessions", null, "Origin", origin, "Authorization", "");
         String allowed =
                 answer.response().headers().firstValue("Access-Control-Allow-Headers").orElse("");
         assertThat(List.of(allowed.split(", ")))

@@ -84,8 +84,7 @@ class RelayEndpointTest {
             return hear(message -> message.path("id").asString("").equals(id), "id " + id);
         }
 
-        private JsonNode hear(Predicate<JsonNode> wanted, String what)
-                throws InterruptedException {
+        private JsonNode hear(Predicate<JsonNode> wanted, String what) throws InterruptedException {
             while (true) {
                 JsonNode message = heard.poll(60, TimeUnit.SECONDS);
                 if (message == null) {
@@ -125,7 +124,8 @@ class RelayEndpointTest {
     }
 
     private static String session(Chat chat) throws Exception {
-        chat.say("{\"type\":\"new_session\",\"id\":\"n\",\"agentId\":\"scripted\",\"title\":\"t\"}");
+        chat.say(
+                "{\"type\":\"new_session\",\"id\":\"n\",\"agentId\":\"scripted\",\"title\":\"t\"}");
         JsonNode made = chat.answer("n");
         assertThat(made.get("type").asString()).as(made.toString()).isEqualTo("session_created");
         assertThat(made.get("agentId").asString()).isEqualTo("scripted");
@@ -252,8 +252,7 @@ class RelayEndpointTest {
             assertThat(complete.get("stopReason").asString()).isEqualTo("cancelled");
         }
         try (Chat whole = Chat.tandem()) {
-            whole.say(
-                    "{\"type\":\"attach\",\"id\":\"w\",\"sessionId\":\"%s\"}".formatted(id));
+            whole.say("{\"type\":\"attach\",\"id\":\"w\",\"sessionId\":\"%s\"}".formatted(id));
             int firsts = 0;
             JsonNode message;
             do {
@@ -319,7 +318,9 @@ class RelayEndpointTest {
             Optional<JsonNode> end = Optional.empty();
             while (end.isEmpty()) {
                 JsonNode message = compat.hear(m -> true, "anything");
-                if (message.at("/update/sessionUpdate").asString("").equals("agent_message_chunk")) {
+                if (message.at("/update/sessionUpdate")
+                        .asString("")
+                        .equals("agent_message_chunk")) {
                     said.append(message.at("/payload/update/content/text").asString());
                 }
                 end =
