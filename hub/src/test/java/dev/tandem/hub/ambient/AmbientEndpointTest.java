@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.EdgeHub;
 import dev.tandem.protocol.Json;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,7 +149,7 @@ class AmbientEndpointTest {
     }
 
     private static JsonNode found(String list, String search) throws Exception {
-        return get(list + "&search=" + java.net.URLEncoder.encode(search, "UTF-8")).body();
+        return get(list + "&search=" + URLEncoder.encode(search, StandardCharsets.UTF_8)).body();
     }
 
     private static List<String> names(JsonNode list) {
