@@ -447,6 +447,8 @@ class McpDoorTest {
         assertThat(answer.body())
                 .contains("notifications/progress", "\"progressToken\":\"p\"")
                 .endsWith("}\n\n");
+        // the connection carries the next request
+        assertThat(legacy("ping").status()).isEqualTo(200);
         assertThat(answer.body().indexOf("\"result\""))
                 .isGreaterThan(answer.body().indexOf("notifications/progress"));
     }

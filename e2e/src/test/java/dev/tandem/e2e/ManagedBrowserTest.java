@@ -1,0 +1,141 @@
+package dev.tandem.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.hub.Options;
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** The browser that the hub starts: paired by itself, closed to others, gone with the hub. */
+class ManagedBrowserTest {
+
+    @Test
+    void itExposesNothingAndEndsWithTheHub() throws IOException {
+        // SEC-19, OPS-B14
+        Hub hub = Hub.start(Options.BrowserChoice.MANAGED);
+        List<ProcessHandle> family;
+        try {
+            hub.awaitBrowsers(1);
+            family = chromiums(hub);
+            assertThat(family).isNotEmpty();
+            String secrets = token(hub);
+            for (ProcessHandle process : family) {
+                String line = commandLine(process.pid());
+                assertThat(line).doesNotContain("--remote-debugging-port", "tde_", "tdr_", secrets);
+                assertThat(listeningPorts(process.pid())).as(line).isEmpty();
+            }
+            Path profile = hub.stateDir().resolve("profiles/default");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(profile)))
+                    .isEqualTo("rwx------");
+            assertThat(profile.resolve("DevToolsActivePort")).doesNotExist();
+        } finally {
+            long begun = System.nanoTime();
+            hub.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .isLessThan(Duration.ofSeconds(3));
+        }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(3))
+                .untilAsserted(() -> assertThat(chromiums(hub)).isEmpty());
+    }
+
+    @Test
+    void itComesBackAfterACrash() throws IOException {
+        try (Hub hub = Hub.start(Options.BrowserChoice.MANAGED)) {
+            hub.awaitBrowsers(1);
+            McpClient client = hub.mcp();
+            client.call("goto", Json.object().put("url", Pages.shared().url("/")));
+            long first = hub.status().path("extensions").path(0).path("connectedAt").asLong();
+            chromiums(hub).forEach(ProcessHandle::destroyForcibly);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(40))
+                    .until(() ->
+                            hub.status().path("extensions").path(0).path("connectedAt").asLong(0)
+                                    > first);
+            // the old session went with the crash and says so at most once; then a new one opens
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() ->
+                            client.call("goto", Json.object().put("url", Pages.shared().url("/"))));
+            assertThat(client.text("snapshot", Json.object())).contains("Counter");
+        }
+    }
+
+    @Test
+    void whatTheHubKeepsIsClosedToOthers() throws IOException {
+        // SEC-26 (files): nothing below the state dir can be read by another user
+        Hub hub = Hub.shared();
+        hub.mcp().text("screenshot", Json.object());
+        List<String> open = new ArrayList<>();
+        assertThat(mode(hub.stateDir())).isEqualTo("rwx------");
+        try (Stream<Path> entries = Files.list(hub.stateDir())) {
+            for (Path entry : entries.toList()) {
+                String mode = mode(entry);
+                boolean closed = mode.endsWith("------");
+                if (!closed) {
+                    open.add(entry.getFileName() + " " + mode);
+                }
+            }
+        }
+        assertThat(open).isEmpty();
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    private static String token(Hub hub) throws IOException {
+        return hub.token();
+    }
+
+    private static List<ProcessHandle> chromiums(Hub hub) {
+        String profiles = hub.stateDir().resolve("profiles").toString();
+        return ProcessHandle.allProcesses()
+                .filter(process -> commandLine(process.pid()).contains(profiles))
+                .toList();
+    }
+
+    private static String commandLine(long pid) {
+        try {
+            byte[] raw = Files.readAllBytes(Path.of("/proc/" + pid + "/cmdline"));
+            return new String(raw, StandardCharsets.UTF_8).replace('\0', ' ');
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Local TCP ports on which a process listens. */
+    private static List<String> listeningPorts(long pid) throws IOException {
+        List<String> inodes = new ArrayList<>();
+        try (Stream<Path> files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            for (Path file : files.toList()) {
+                try {
+                    inodes.add(Files.readSymbolicLink(file).toString());
+                } catch (IOException e) {
+                    // closed meanwhile
+                }
+            }
+        } catch (IOException e) {
+            return List.of();
+        }
+        List<String> ports = new ArrayList<>();
+        for (String line : Files.readAllLines(Path.of("/proc/net/tcp"))) {
+            String[] fields = line.strip().split("\\s+", -1);
+            boolean listens = fields.length > 9 && fields[3].equals("0A");
+            if (listens && inodes.contains("socket:[" + fields[9] + "]")) {
+                ports.add(fields[1]);
+            }
+        }
+        return ports;
+    }
+}
