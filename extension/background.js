@@ -9,6 +9,7 @@ chrome.runtime.onMessage.addListener(worker.asked);
 chrome.runtime.onConnect.addListener(worker.watched);
 chrome.alarms.onAlarm.addListener(worker.wake);
 chrome.storage.onChanged.addListener((changes) => worker.storageChanged(Object.keys(changes)));
+chrome.commands.onCommand.addListener(worker.commanded);
 chrome.contextMenus.onClicked.addListener(({ menuItemId }) => worker.menuChosen(menuItemId));
 chrome.webNavigation.onCommitted.addListener(worker.navigated, { url: [{ pathEquals: '/app/pair' }] });
 chrome.webNavigation.onReferenceFragmentUpdated.addListener(worker.navigated, {

@@ -49,6 +49,19 @@ export async function raiseTab(tabId) {
 }
 
 /**
+ * Shows a tab in its window without taking the focus from another.
+ *
+ * @param {number} tabId
+ */
+export async function showTab(tabId) {
+  const tab = await chrome.tabs.get(tabId);
+  if (!tab.active) await chrome.tabs.update(tabId, { active: true });
+  const window = await chrome.windows.get(tab.windowId);
+  if (window.state === 'minimized') await chrome.windows.update(tab.windowId, { state: 'normal', focused: false });
+  if (!window.focused) await chrome.windows.update(tab.windowId, { drawAttention: true });
+}
+
+/**
  * @param {number} windowId
  * @param {'png' | 'jpeg'} format
  * @returns {Promise<string>} a data URL of what the window shows

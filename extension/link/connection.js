@@ -33,7 +33,7 @@ import { PairingEnded } from './tokens.js';
  * @property {string[]} capabilities
  */
 
-/** The link to the hub: one state, one reason, one next attempt. */
+/** A link to the hub: one state, one reason, one next attempt. */
 export class Connection {
   #parts;
   /** @type {LinkStatus} */
@@ -59,6 +59,7 @@ export class Connection {
    * @param {import('./socket.js').SocketType} parts.Socket
    * @param {() => Promise<Identity>} parts.identity as it is at the time of each greeting
    * @param {Channel} parts.channel
+   * @param {string} [parts.door] which of the hub's sockets for browsers; each has a connection of its own
    * @param {(status: LinkStatus) => void} parts.onChange
    * @param {() => number} [parts.random]
    */
@@ -149,11 +150,11 @@ export class Connection {
 
   /** @param {{ address: import('./address.js').Address, token: string, hub: import('./hub.js').HubFacts, handshake: object }} way */
   #open({ address, token, hub, handshake }) {
-    const { clock, Socket, channel } = this.#parts;
+    const { clock, Socket, channel, door = '/browser/ops' } = this.#parts;
     const socket = new HubSocket({
       Socket,
       clock,
-      url: `${address.ws}/browser/ops`,
+      url: `${address.ws}${door}`,
       token,
       handshake,
       events: {

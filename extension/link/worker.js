@@ -1,3 +1,4 @@
+import { createAnnotation } from '../annotation/annotation.js';
 import { ensureAlarm } from '../browser/alarms.js';
 import { browserFacts } from '../browser/environment.js';
 import { agentsStopped, onStopChange } from '../browser/kill-switch.js';
@@ -20,6 +21,7 @@ import { systemClock, timing } from './timing.js';
 import { Tokens } from './tokens.js';
 
 const ALARM = 'tandem:wake';
+const MENU_ANNOTATE = 'tandem:annotate';
 const MENU_CONNECTION = 'tandem:connection';
 const PORT = 'tandem:link';
 
@@ -48,7 +50,7 @@ export function createWorker() {
   const workerId = crypto.randomUUID();
   const deviceName = `${facts.name}, ${facts.platform}`;
 
-  const connection = new Connection({
+  const link = {
     settings,
     tokens,
     hub,
@@ -62,6 +64,10 @@ export function createWorker() {
       workerId,
       capabilities: ['chunk_sha256'],
     }),
+  };
+  const annotation = createAnnotation(link);
+  const connection = new Connection({
+    ...link,
     channel: runtime,
     onChange(link) {
       for (const port of watchers) port.postMessage({ type: 'link_state', link });
@@ -87,21 +93,36 @@ export function createWorker() {
     self: { extensionId: extensionId(), url: extensionUrl, deviceName },
   });
 
+  const wake = () => {
+    connection.wake();
+    annotation.wake();
+  };
+
   return {
     start() {
       void closeToContentScripts();
       void ensureAlarm(ALARM, timing.wakeUpEverySeconds);
-      connection.wake();
+      wake();
     },
-    installed: () => void addActionMenuItem(MENU_CONNECTION, manifestText('menuConnection')),
-    wake: () => connection.wake(),
+    installed() {
+      void addActionMenuItem(MENU_ANNOTATE, manifestText('menuAnnotate'));
+      void addActionMenuItem(MENU_CONNECTION, manifestText('menuConnection'));
+    },
+    wake,
+    /** @param {string} command */
+    commanded(command) {
+      if (command === 'annotate') void annotation.start();
+    },
     /** @param {string[]} keys */
     storageChanged(keys) {
-      if (keys.some((key) => key.startsWith('tandem:extension'))) void connection.reload();
+      if (!keys.some((key) => key.startsWith('tandem:extension'))) return;
+      void connection.reload();
+      void annotation.reload();
     },
     /** @param {string | number} item */
     menuChosen(item) {
       if (item === MENU_CONNECTION) void openPopupOnce();
+      if (item === MENU_ANNOTATE) void annotation.start();
     },
     /** @param {{ tabId: number, frameId: number, url: string }} place */
     async navigated({ tabId, frameId, url }) {

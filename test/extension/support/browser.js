@@ -4,7 +4,7 @@ import { Chromium } from '../../support/chromium.mjs';
 import identity from '../../../extension/protocol/identity.json' with { type: 'json' };
 import { until } from './clock.js';
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'extension');
+export const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'extension');
 
 export const { extensionId } = identity;
 export const extensionUrl = (/** @type {string} */ path) => `chrome-extension://${extensionId}/${path}`;
@@ -105,9 +105,9 @@ export class ExtensionBrowser {
     this.chromium = chromium;
   }
 
-  /** @param {string[]} [flags] */
-  static async start(flags = []) {
-    const load = [`--load-extension=${folder}`, `--disable-extensions-except=${folder}`, '--enable-unsafe-extension-debugging', '--disable-3d-apis'];
+  /** @param {string[]} [flags] @param {string} [from] another copy of the extension */
+  static async start(flags = [], from = folder) {
+    const load = [`--load-extension=${from}`, `--disable-extensions-except=${from}`, '--enable-unsafe-extension-debugging', '--disable-3d-apis'];
     const browser = new ExtensionBrowser(await Chromium.start([...load, ...flags]));
     await browser.leave(await browser.worker());
     return browser;

@@ -10,6 +10,11 @@ export class TestHub {
   messages = [];
   /** @type {import('ws').WebSocket[]} */
   sockets = [];
+  /** The other socket of the extension, with its own messages. @type {import('ws').WebSocket[]} */
+  annotationSockets = [];
+  /** @type {any[]} */
+  annotationMessages = [];
+  annotates = true;
   code = 'ABCDEFGH';
   hubKey = randomBytes(32).toString('hex');
   instanceId = randomUUID();
@@ -45,7 +50,7 @@ export class TestHub {
   }
 
   async stop() {
-    for (const socket of this.sockets) socket.terminate();
+    for (const socket of [...this.sockets, ...this.annotationSockets]) socket.terminate();
     this.server?.closeAllConnections();
     await new Promise((resolve) => this.server?.close(resolve));
   }
@@ -58,12 +63,18 @@ export class TestHub {
 
   /** Every text the hub ever received, to look for secrets in. */
   get heard() {
-    return JSON.stringify([this.requests, this.messages]);
+    return JSON.stringify([this.requests, this.messages, this.annotationMessages]);
   }
 
   /** @param {object} message */
   say(message) {
     this.sockets.at(-1)?.send(JSON.stringify(message));
+  }
+
+  /** @param {object} payload */
+  sayAnnotation(payload, clientId = 'client-1') {
+    const message = { type: 'annotationCommand', clientId, clientKey: 'key-1', clientLabel: 'claude', payload: { version: 1, ...payload } };
+    this.annotationSockets.at(-1)?.send(JSON.stringify(message));
   }
 
   #pair() {
@@ -118,17 +129,19 @@ export class TestHub {
   #upgrade(/** @type {import('node:http').IncomingMessage} */ request, /** @type {any} */ socket, /** @type {Buffer} */ head) {
     this.requests.push({ method: 'UPGRADE', url: request.url ?? '', headers: request.headers, body: '' });
     const token = /bearer\.([^,\s]+)/.exec(request.headers['sec-websocket-protocol'] ?? '')?.[1];
-    if (!this.upgrades || !this.tokens.has(token)) {
+    const annotation = request.url === '/browser/annotation';
+    if (!this.upgrades || (annotation && !this.annotates) || !this.tokens.has(token)) {
       return socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     }
     this.ws?.handleUpgrade(request, socket, head, (open) => {
-      this.sockets.push(open);
-      open.on('message', (data) => this.#message(open, JSON.parse(String(data))));
+      (annotation ? this.annotationSockets : this.sockets).push(open);
+      const heard = annotation ? this.annotationMessages : this.messages;
+      open.on('message', (data) => this.#message(open, JSON.parse(String(data)), heard));
     });
   }
 
-  #message(/** @type {import('ws').WebSocket} */ socket, /** @type {any} */ message) {
-    this.messages.push(message);
+  #message(/** @type {import('ws').WebSocket} */ socket, /** @type {any} */ message, /** @type {any[]} */ heard) {
+    heard.push(message);
     const { instanceId, epoch, port } = this;
     if (message.type === 'handshake' && this.acks) {
       const payload = { instanceId, epoch, relayPort: port, pairingRequired: true, browserName: 'Chromium' };

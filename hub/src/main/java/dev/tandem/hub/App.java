@@ -5,6 +5,10 @@ import dev.tandem.hub.agent.AgentRuntime;
 import dev.tandem.hub.agent.AgentTimings;
 import dev.tandem.hub.agent.ProcessTrees;
 import dev.tandem.hub.ambient.AmbientEndpoint;
+import dev.tandem.hub.annotation.AnnotationEndpoint;
+import dev.tandem.hub.annotation.AnnotationLinkEndpoint;
+import dev.tandem.hub.annotation.Annotations;
+import dev.tandem.hub.annotation.Inbox;
 import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
@@ -14,6 +18,7 @@ import dev.tandem.hub.auth.Origins;
 import dev.tandem.hub.auth.PairedBrowsers;
 import dev.tandem.hub.auth.PairingCodes;
 import dev.tandem.hub.auth.Processes;
+import dev.tandem.hub.browser.AnnotateTool;
 import dev.tandem.hub.browser.Artifacts;
 import dev.tandem.hub.browser.Audit;
 import dev.tandem.hub.browser.BrowserEndpoint;
@@ -57,9 +62,11 @@ import dev.tandem.hub.terminal.TerminalEndpoint;
 import dev.tandem.hub.terminal.TerminalTokens;
 import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -75,6 +82,7 @@ public final class App implements AutoCloseable {
     private final Instance instance;
     private final Database database;
     private final WebServer web;
+    private final Annotations annotations;
     private final TerminalAgent terminalAgent;
     private final PermissionDesk desk;
     private final ProcessTrees trees;
@@ -217,6 +225,16 @@ public final class App implements AutoCloseable {
                 new Lineage(engine::actor),
                 web);
 
+        annotations = Annotations.with(new Inbox(database, new OpenChat(engine), clock));
+        new AnnotationEndpoint(
+                annotations,
+                authenticator,
+                web,
+                Duration.ofMillis(Limits.of("annotationTimeoutMs")));
+        new AnnotationLinkEndpoint(annotations, extensionTokens, identity, web);
+        new AnnotateTool(
+                tools, new PageNotes(annotations), new Artifacts(state.folder("artifacts")));
+
         engine.open();
         ambient.open();
         listen(options.port());
@@ -294,6 +312,7 @@ public final class App implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        annotations.close();
         managedBrowsers.close();
         browsers.close();
         terminalAgent.close();

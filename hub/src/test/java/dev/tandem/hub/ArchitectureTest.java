@@ -45,6 +45,27 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    // OPS-17, OPS-19: two channels, two packages, nothing of one in the other.
+    @Test
+    void annotationsAndToolsShareNothing() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.tandem.hub.annotation..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.tandem.hub.ops..", "dev.tandem.hub.browser..", "dev.tandem.hub.mcp..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "dev.tandem.hub.ops..", "dev.tandem.hub.browser..", "dev.tandem.hub.mcp..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.tandem.hub.annotation..")
+                .check(CLASSES);
+    }
+
     @Test
     void onlyTheStoreKnowsSql() {
         noClasses()

@@ -25,6 +25,9 @@ public final class ToolText {
 
     /** What is ours first, then everything a page wrote between one pair of marks. */
     public static String of(ToolResult result, Untrusted marks) {
+        if (result.tool().group().equals("annotation")) {
+            return result.data().path("message").asString("");
+        }
         StringBuilder ours = new StringBuilder();
         StringBuilder theirs = new StringBuilder();
         boolean trusted = result.tool().group().equals("guidance");
@@ -67,9 +70,11 @@ public final class ToolText {
     }
 
     public static ObjectNode structured(ToolResult result, Untrusted marks) {
-        return result.tool().group().equals("guidance")
-                ? result.data()
-                : marks.markAll(result.data());
+        return switch (result.tool().group()) {
+            case "guidance" -> result.data();
+            case "annotation" -> AnnotateTool.marked(result.data(), marks);
+            default -> marks.markAll(result.data());
+        };
     }
 
     /** What happened, why, and what to do. */

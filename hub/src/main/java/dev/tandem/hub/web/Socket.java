@@ -103,7 +103,9 @@ public final class Socket {
         if (current == null || !current.isOpen()) {
             return null;
         }
-        if (queued.addAndGet(bytes) > maxQueuedBytes) {
+        // One message alone always goes: it is as large as a frame may be, and nothing waits.
+        long before = queued.getAndAdd(bytes);
+        if (before > 0 && before + bytes > maxQueuedBytes) {
             queued.addAndGet(-bytes);
             current.close(
                     1013, "Too slow: " + maxQueuedBytes + " bytes wait unread", Callback.NOOP);

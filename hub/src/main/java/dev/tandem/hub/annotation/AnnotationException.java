@@ -1,0 +1,40 @@
+package dev.tandem.hub.annotation;
+
+import dev.tandem.protocol.Json;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** An annotation that did not end well, with a code of the annotation wire. */
+public final class AnnotationException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final String code;
+
+    public AnnotationException(String code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    static AnnotationException from(JsonNode payload) {
+        JsonNode error = payload.path("error");
+        boolean cancelled = payload.path("status").asString("").equals("cancelled");
+        return new AnnotationException(
+                cancelled ? "cancelled" : error.path("code").asString("unknown"),
+                error.path("message").asString("The annotation failed."));
+    }
+
+    public String code() {
+        return code;
+    }
+
+    public String text() {
+        return String.valueOf(getMessage());
+    }
+
+    /** The answer on the wire. */
+    ObjectNode answer(String requestId) {
+        ObjectNode payload = Json.object().put("version", 1).put("requestId", requestId);
+        payload.put("status", code.equals("cancelled") ? "cancelled" : "error");
+        payload.putObject("error").put("code", code).put("message", text());
+        return payload;
+    }
+}

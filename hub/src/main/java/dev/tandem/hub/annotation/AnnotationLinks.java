@@ -1,0 +1,71 @@
+package dev.tandem.hub.annotation;
+
+import dev.tandem.hub.web.Socket;
+import dev.tandem.protocol.Limits;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The browsers that can be annotated now, one socket each. Any thread may call it. */
+final class AnnotationLinks {
+    /** By browser, the one that came last at the end. */
+    private final Map<String, Socket> sockets = new LinkedHashMap<>();
+
+    /** The newest connection of a browser replaces the older one. */
+    synchronized void connected(String browserId, Socket socket) {
+        Socket old = sockets.remove(browserId);
+        sockets.put(browserId, socket);
+        notifyAll();
+        if (old != null) {
+            old.close(1000, "Replaced by a new extension client");
+        }
+    }
+
+    /** True when that connection was the current one. */
+    synchronized boolean lost(String browserId, Socket socket) {
+        return sockets.remove(browserId, socket);
+    }
+
+    synchronized int count() {
+        return sockets.size();
+    }
+
+    synchronized Optional<Socket> find(String browserId) {
+        return Optional.ofNullable(sockets.get(browserId));
+    }
+
+    /** The browser asked for, else the last that came; waits a while for one to (re)connect. */
+    String choose(Optional<String> browserId) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Limits.EXTENSION_HOLD_MS);
+        synchronized (this) {
+            while (true) {
+                Optional<String> found = pick(browserId);
+                if (found.isPresent()) {
+                    return found.get();
+                }
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0) {
+                    throw new AnnotationException(
+                            "relay_unavailable", "The extension is not connected for annotations.");
+                }
+                try {
+                    wait(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new AnnotationException("cancelled", "The hub is stopping.");
+                }
+            }
+        }
+    }
+
+    private Optional<String> pick(Optional<String> browserId) {
+        if (browserId.isPresent()) {
+            return browserId.filter(sockets::containsKey);
+        }
+        List<String> all = new ArrayList<>(sockets.keySet());
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
+    }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Annotator } from '../support/annotator.js';
+import { folder } from '../support/browser.js';
+import { until } from '../support/clock.js';
+
+/** @type {string[]} */
+const copies = [];
+after(() => copies.forEach((copy) => rmSync(copy, { recursive: true, force: true })));
+
+/** The real extension with one method that throws. @param {string} file @param {string} method as it begins in the source */
+function broken(file, method) {
+  const copy = mkdtempSync(join(tmpdir(), 'tandem-broken-'));
+  copies.push(copy);
+  cpSync(folder, copy, { recursive: true });
+  const source = readFileSync(join(copy, file), 'utf8');
+  assert.ok(source.includes(method), `${file} has no ${method}`);
+  writeFileSync(join(copy, file), source.replace(method, `${method}\n    throw new Error('broken on purpose');`));
+  return copy;
+}
+
+let calls = 0;
+/** @param {Annotator} user @param {string} command @param {object} payload */
+async function tool(user, command, payload = {}) {
+  const requestId = `q${++calls}`;
+  user.hub.say({ type: 'ops_request', requestId, clientId: 'c1', clientKey: 'k1', clientLabel: 'tester', command, payload });
+  const answer = () => user.hub.messages.find((message) => message.requestId === requestId);
+  await until(answer, command, 20_000);
+  return answer();
+}
+
+/** @param {Annotator} user @param {string} requestId */
+async function annotate(user, requestId) {
+  await user.begin(requestId, { screenshotMode: 'none' });
+  await user.mark('h1', 'works');
+  await user.press('Submit');
+  const { status, payload } = await user.answer(requestId);
+  assert.deepEqual([status, payload.annotations[0].note], ['ok', 'works']);
+}
+
+// OPS-5 (broken), OPS-20
+test('annotations work while every command of the tools throws', async () => {
+  const user = await Annotator.start(broken('ops/runtime.js', 'onMessage(message) {'));
+  try {
+    user.hub.say({ type: 'ops_request', requestId: 'dead', clientId: 'c1', clientKey: 'k1', clientLabel: 'tester', command: 'session.launch', payload: {} });
+    await annotate(user, 'r1');
+    assert.equal(user.hub.messages.some(({ requestId, type }) => requestId === 'dead' && type === 'ops_response'), false);
+  } finally {
+    await user.close();
+  }
+});
+
+// OPS-5 (idle, absent), OPS-10, OPS-19, OPS-172
+test('tools work while annotations throw; both work side by side, and one without the other', async () => {
+  const user = await Annotator.start(broken('annotation/desk.js', 'onMessage(message) {'));
+  try {
+    user.hub.sayAnnotation({ requestId: 'dead', command: 'start', url: user.url });
+    assert.equal((await tool(user, 'session.launch', { startUrl: user.url })).type, 'ops_response');
+  } finally {
+    await user.close();
+  }
+  const both = await Annotator.start();
+  try {
+    await annotate(both, 'idle');
+    // The tools' socket goes away in the middle: the picker does not notice.
+    await both.begin('alone', { screenshotMode: 'none' });
+    both.hub.upgrades = false;
+    both.hub.sockets.at(-1)?.terminate();
+    await both.mark('h1', 'alone');
+    await both.press('Submit');
+    assert.equal((await both.answer('alone')).status, 'ok');
+    both.hub.upgrades = true;
+    await until(() => both.hub.messages.filter(({ type }) => type === 'handshake').length > 1, 'the tools to be back', 30_000);
+    // The same requestId on both sockets: each gets its own answer.
+    await both.begin(`q${calls + 1}`, { screenshotMode: 'none' });
+    assert.equal((await tool(both, 'session.launch', { startUrl: both.url })).type, 'ops_response');
+    await both.page.cdp.send('Page.bringToFront');
+    await both.mark('h1', 'mine');
+    await both.press('Submit');
+    assert.equal((await both.answer(`q${calls}`)).payload.annotations[0].note, 'mine');
+  } finally {
+    await both.close();
+  }
+});
