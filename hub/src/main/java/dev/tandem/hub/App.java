@@ -25,9 +25,9 @@ import dev.tandem.hub.browser.BrowserEndpoint;
 import dev.tandem.hub.browser.Browsers;
 import dev.tandem.hub.browser.CaptureTools;
 import dev.tandem.hub.browser.ExtensionFolder;
-import dev.tandem.hub.browser.Gate;
 import dev.tandem.hub.browser.GuidanceTools;
 import dev.tandem.hub.browser.ManagedBrowsers;
+import dev.tandem.hub.browser.OpsClient;
 import dev.tandem.hub.browser.OpsSessions;
 import dev.tandem.hub.browser.RelayStatus;
 import dev.tandem.hub.browser.SessionTools;
@@ -42,16 +42,18 @@ import dev.tandem.hub.health.Identity;
 import dev.tandem.hub.mcp.BrowserTools;
 import dev.tandem.hub.mcp.McpEndpoint;
 import dev.tandem.hub.mcp.McpSessions;
+import dev.tandem.hub.mcp.SessionMcpTools;
 import dev.tandem.hub.ops.CommandEndpoint;
 import dev.tandem.hub.ops.OpsEndpoint;
 import dev.tandem.hub.pairing.PairPageEndpoint;
 import dev.tandem.hub.pairing.PairingEndpoint;
-import dev.tandem.hub.permission.Ask;
 import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.permission.PermissionGate;
 import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.hub.relay.RelayEndpoint;
 import dev.tandem.hub.sessions.Agents;
 import dev.tandem.hub.sessions.EngineSettings;
+import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionEngine;
 import dev.tandem.hub.sessions.SessionLog;
 import dev.tandem.hub.sessions.SessionStore;
@@ -129,11 +131,36 @@ public final class App implements AutoCloseable {
         new PairingEndpoint(codes, extensionTokens, pairedBrowsers, web);
         new PairPageEndpoint(web);
 
+        log = new SessionLog(database, clock);
+        SessionStore sessions = new SessionStore(database, log, clock);
+        desk =
+                new PermissionDesk(
+                        new PermissionRules(database, clock),
+                        database,
+                        clock,
+                        PermissionDesk.CARD_LIFE);
+        PermissionGate gate =
+                new PermissionGate(
+                        desk,
+                        id -> sessions.session(id).map(Session::asker),
+                        PermissionGate.MCP_PATIENCE);
+
         OpsSessions opsSessions = new OpsSessions();
         browsers = new Browsers(opsSessions, clock);
         audit = new Audit(database, clock);
         RelayStatus relay = new RelayStatus(browsers, opsSessions, identity, web::port);
-        ToolRunner tools = new ToolRunner(browsers, opsSessions, Gate.byToken(), audit, web::port);
+        ToolRunner tools = new ToolRunner(browsers, opsSessions, gate, audit, web::port);
+        trees = new ProcessTrees();
+        Path home = Path.of(System.getProperty("user.home"));
+        AgentCatalogue catalogue =
+                new AgentCatalogue(
+                        home.resolve(".config/tandem/config.json"),
+                        home,
+                        System.getenv(),
+                        List.of(program(options), "agent"));
+        engine = engine(options, sessions, catalogue, tools, clock);
+        authenticator.with(engine::caller);
+
         Path extension = state.path().resolve("extension");
         managedBrowsers =
                 new ManagedBrowsers(
@@ -168,30 +195,12 @@ public final class App implements AutoCloseable {
         new OpsEndpoint(tools, browsers, authenticator, clock, web);
         new CommandEndpoint(tools, relay, identity, () -> onStop.run(), web);
         new McpEndpoint(
-                        new BrowserTools(tools),
+                        new SessionMcpTools(new BrowserTools(tools), engine, gate, web::port),
                         new McpSessions(state.secret("mcp.key")),
                         identity.version(),
                         clock)
                 .at(web, "mcp", "mcp-session");
 
-        log = new SessionLog(database, clock);
-        SessionStore sessions = new SessionStore(database, log, clock);
-        desk =
-                new PermissionDesk(
-                        new PermissionRules(database, clock),
-                        database,
-                        clock,
-                        PermissionDesk.CARD_LIFE);
-        trees = new ProcessTrees();
-        Path home = Path.of(System.getProperty("user.home"));
-        AgentCatalogue catalogue =
-                new AgentCatalogue(
-                        home.resolve(".config/tandem/config.json"),
-                        home,
-                        System.getenv(),
-                        List.of(program(options), "agent"));
-        engine = engine(options, sessions, catalogue, clock);
-        authenticator.with(engine::caller);
         ambient =
                 new AmbientEndpoint(
                         new AmbientEndpoint.Parts(engine, sessions, log, database),
@@ -245,7 +254,11 @@ public final class App implements AutoCloseable {
     }
 
     private SessionEngine engine(
-            Options options, SessionStore sessions, AgentCatalogue catalogue, Clock clock) {
+            Options options,
+            SessionStore sessions,
+            AgentCatalogue catalogue,
+            ToolRunner tools,
+            Clock clock) {
         Path home = Path.of(System.getProperty("user.home"));
         return new SessionEngine(
                 database,
@@ -254,7 +267,15 @@ public final class App implements AutoCloseable {
                 desk,
                 Agents.of(catalogue),
                 new AgentRuntime(trees, AgentTimings.defaults(), Version.current()),
-                (key, tool, arguments) -> Ask.Where.NOWHERE,
+                (key, tool, arguments) ->
+                        PermissionGate.where(
+                                tools.catalogue().permissions(tool, arguments),
+                                arguments,
+                                tools.place(
+                                        OpsClient.inHub(
+                                                sessions.required(key).caller(),
+                                                OpsClient.Door.MCP),
+                                        arguments)),
                 new EngineSettings(
                         state.path(),
                         home,
@@ -278,6 +299,10 @@ public final class App implements AutoCloseable {
 
     SessionLog sessionLog() {
         return log;
+    }
+
+    PermissionDesk desk() {
+        return desk;
     }
 
     /** A code for pairing one browser, as {@code tandem pair} shows it. */

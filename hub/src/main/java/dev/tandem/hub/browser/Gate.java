@@ -7,19 +7,21 @@ import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Decides whether a call may run. It may block while a person is asked, and throws to refuse. */
 @FunctionalInterface
 public interface Gate {
 
-    /** Who wants what, where. */
+    /** Who wants what, where; the place costs a question to the browser, so it is asked for. */
     record Request(
             OpsClient client,
             Tool tool,
             ObjectNode arguments,
             Set<String> permissions,
             Optional<OpsSession> session,
+            Supplier<Place> place,
             Watch watch) {}
 
     void check(Request request);

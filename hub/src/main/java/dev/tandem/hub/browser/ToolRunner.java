@@ -38,6 +38,7 @@ public final class ToolRunner {
     private final Browsers browsers;
     private final OpsSessions sessions;
     private final Dispatch dispatch;
+    private final Places places;
     private final Gate gate;
     private final Audit audit;
     private final IntSupplier hubPort;
@@ -53,6 +54,7 @@ public final class ToolRunner {
         this.audit = audit;
         this.hubPort = hubPort;
         this.dispatch = new Dispatch(sessions);
+        this.places = new Places(catalogue, browsers, dispatch);
     }
 
     /** Gives a tool of the hub its handler. */
@@ -231,7 +233,18 @@ public final class ToolRunner {
                         arguments,
                         catalogue.permissions(tool, arguments),
                         session,
+                        () -> places.of(client, session, arguments),
                         watch));
+    }
+
+    /** Where a call of this client would act now; nothing is opened to find out. */
+    public Place place(OpsClient client, ObjectNode arguments) {
+        Optional<OpsSession> session =
+                Json.text(arguments, "sessionId")
+                        .flatMap(sessions::find)
+                        .filter(named -> named.ownerKey().equals(client.key()))
+                        .or(() -> sessions.only(client));
+        return places.of(client, session, arguments);
     }
 
     private Optional<OpsSession> session(

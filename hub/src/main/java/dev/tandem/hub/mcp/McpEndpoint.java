@@ -198,6 +198,7 @@ public final class McpEndpoint {
                                 : params.path("arguments"),
                         caller,
                         capabilities,
+                        exchange.remotePort(),
                         answer.watch());
         answer.write(watch -> {
             try {
@@ -289,6 +290,7 @@ public final class McpEndpoint {
                                 params.path("arguments"),
                                 exchange.caller(),
                                 Json.object(),
+                                exchange.remotePort(),
                                 Watch.nobody()),
                         Era.LEGACY,
                         id);

@@ -23,7 +23,13 @@ public interface McpTools {
      * One tools/call.
      *
      * @param capabilities what the client said it can do
+     * @param remotePort the other end of the connection, by which its process is known
      */
     record Call(
-            String name, JsonNode arguments, Caller caller, JsonNode capabilities, Watch watch) {}
+            String name,
+            JsonNode arguments,
+            Caller caller,
+            JsonNode capabilities,
+            int remotePort,
+            Watch watch) {}
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -59,7 +60,7 @@ public final class Asks {
                             title,
                             preview(arguments),
                             hash(tool.name(), arguments)),
-                    places.of(who.key(), tool, arguments),
+                    where(places, who, ours.get()),
                     options);
         }
         JsonNode input = call.path("rawInput");
@@ -75,6 +76,15 @@ public final class Asks {
         return new Ask(who, what, Ask.Where.NOWHERE, options);
     }
 
+    /** Without a browser the question is asked all the same, and the yes fits no later call. */
+    private static Ask.Where where(Places places, Ask.Who who, OurCall call) {
+        try {
+            return places.of(who.key(), call.tool(), call.arguments());
+        } catch (TandemException noBrowser) {
+            return Ask.Where.NOWHERE;
+        }
+    }
+
     /** The hub's own hands: a file or a command. */
     public static Ask access(Ask.Who who, String permission, String target) {
         Ask.What what =
@@ -86,6 +96,32 @@ public final class Asks {
                         Quote.cut(Quote.clean(target), PREVIEW),
                         hash(permission, Json.object().stringNode(target)));
         return new Ask(who, what, Ask.Where.NOWHERE, Options.of(what.names(), ""));
+    }
+
+    /** A tool that a chat client runs itself. */
+    static Ask local(Ask.Who who, String tool, ObjectNode arguments) {
+        Set<String> names = new TreeSet<>();
+        if (tool.equals("tab_read")) {
+            names.add("tab_read:" + Json.text(arguments, "mode").orElse("info"));
+        } else if (tool.equals("tab_action")) {
+            for (JsonNode action : arguments.path("actions")) {
+                String step =
+                        Json.text(action, "action").or(() -> Json.text(action, "type")).orElse("");
+                names.add("tab_action:" + (step.equals("type") ? "input" : step));
+            }
+        }
+        if (names.isEmpty()) {
+            names.add("local:" + tool.toLowerCase(Locale.ROOT));
+        }
+        Ask.What what =
+                new Ask.What(
+                        Ask.Source.BROWSER,
+                        tool,
+                        names,
+                        "Run " + tool,
+                        preview(arguments),
+                        hash(tool, arguments));
+        return new Ask(who, what, Ask.Where.NOWHERE, Options.of(names, ""));
     }
 
     /** A browser tool that is about to run. */

@@ -1,6 +1,8 @@
 package dev.tandem.hub.sessions;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.permission.Ask;
 import dev.tandem.protocol.Json;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,6 +38,22 @@ public record Session(
                 .filter(text -> !text.isBlank())
                 .map(Json::parse)
                 .flatMap(all -> Json.text(all, name));
+    }
+
+    /** Its agent, as doors know it. */
+    public Caller caller() {
+        return new Caller(
+                TokenKind.SESSION,
+                id,
+                name(),
+                annotation("tandem/profile").orElse("core"),
+                mode(),
+                Optional.of(id));
+    }
+
+    /** Its agent, as the permission desk knows it. */
+    public Ask.Who asker() {
+        return new Ask.Who("mcp", id, name(), projectId, mode(), false, "");
     }
 
     /** How much its agent may do without asking; only the user changes it. */

@@ -55,6 +55,6 @@ final class SessionDoor {
     Optional<Caller> actor(long pid) {
         return trees.ownerOf(pid)
                 .filter(id -> !id.equals(ProcessTrees.UNKNOWN_OWNER))
-                .map(id -> store.session(id).map(SessionTokens::caller).orElse(SOME_AGENT));
+                .map(id -> store.session(id).map(Session::caller).orElse(SOME_AGENT));
     }
 }

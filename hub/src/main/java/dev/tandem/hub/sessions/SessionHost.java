@@ -60,9 +60,12 @@ final class SessionHost implements AgentHost {
         transcript.mention(request.toolCall());
         String toolCallId = Json.text(request.toolCall(), "toolCallId").orElse("");
         ObjectNode card = transcript.card(toolCallId).orElse(request.toolCall());
-        Ask ask = Asks.agent(who(toolCallId), card, request.options(), places);
-        return desk.ask(request.requestId(), ask)
-                .outcome()
+        // Where one of our own tools would act is a question to the browser; the agent's words must
+        // not wait for it.
+        return CompletableFuture.supplyAsync(
+                        () -> Asks.agent(who(toolCallId), card, request.options(), places),
+                        task -> Thread.ofVirtual().name("session-ask").start(task))
+                .thenCompose(ask -> desk.ask(request.requestId(), ask).outcome())
                 .thenApply(outcome -> answer(request, outcome));
     }
 

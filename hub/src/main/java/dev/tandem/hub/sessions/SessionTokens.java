@@ -2,7 +2,6 @@ package dev.tandem.hub.sessions;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.Secrets;
-import dev.tandem.hub.auth.TokenKind;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,16 +37,6 @@ final class SessionTokens {
         }
         return Optional.ofNullable(sessions.get(Secrets.sha256(token)))
                 .flatMap(store::session)
-                .map(SessionTokens::caller);
-    }
-
-    static Caller caller(Session session) {
-        return new Caller(
-                TokenKind.SESSION,
-                session.id(),
-                session.name(),
-                session.annotation("tandem/profile").orElse("core"),
-                session.mode(),
-                Optional.of(session.id()));
+                .map(Session::caller);
     }
 }

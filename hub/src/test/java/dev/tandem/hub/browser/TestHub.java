@@ -38,6 +38,10 @@ public final class TestHub implements AutoCloseable {
         clientTokens = new ClientTokens(store, Clock.systemUTC());
     }
 
+    public App app() {
+        return app;
+    }
+
     public int port() {
         return app.port();
     }

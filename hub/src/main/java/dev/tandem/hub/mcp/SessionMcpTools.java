@@ -1,0 +1,112 @@
+package dev.tandem.hub.mcp;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.browser.ToolText;
+import dev.tandem.hub.browser.Untrusted;
+import dev.tandem.hub.permission.PermissionGate;
+import dev.tandem.hub.sessions.LocalTools;
+import dev.tandem.hub.sessions.SessionEngine;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.IntSupplier;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The tools as an agent session sees them: the browser's, and beside them those that its chat
+ * client runs. Only the session's own agent may call them, and only in a turn.
+ */
+public final class SessionMcpTools implements McpTools {
+    private final McpTools browser;
+    private final SessionEngine engine;
+    private final PermissionGate gate;
+    private final IntSupplier hubPort;
+
+    public SessionMcpTools(
+            McpTools browser, SessionEngine engine, PermissionGate gate, IntSupplier hubPort) {
+        this.browser = browser;
+        this.engine = engine;
+        this.gate = gate;
+        this.hubPort = hubPort;
+    }
+
+    @Override
+    public ArrayNode list(Caller caller) {
+        ArrayNode list = browser.list(caller);
+        for (LocalTools.Definition local : locals(caller)) {
+            ObjectNode entry = list.addObject().put("name", local.name());
+            entry.put("description", local.description());
+            entry.set("inputSchema", local.parameters().deepCopy());
+        }
+        return list;
+    }
+
+    @Override
+    public Optional<ObjectNode> call(Call call) {
+        if (call.caller().kind() != TokenKind.SESSION) {
+            return browser.call(call);
+        }
+        try {
+            String session = call.caller().session().orElse("");
+            engine.admit(session, call.remotePort(), hubPort.getAsInt());
+            boolean local =
+                    locals(call.caller()).stream().anyMatch(t -> t.name().equals(call.name()));
+            return local ? Optional.of(runLocal(session, call)) : browser.call(call);
+        } catch (TandemException e) {
+            ObjectNode failed = Json.object();
+            failed.putArray("content")
+                    .addObject()
+                    .put("type", "text")
+                    .put("text", ToolText.failure(e, new Untrusted()));
+            return Optional.of(failed.put("isError", true));
+        }
+    }
+
+    @Override
+    public String instructions() {
+        return browser.instructions();
+    }
+
+    private List<LocalTools.Definition> locals(Caller caller) {
+        return caller.session().map(engine.localTools()::of).orElse(List.of());
+    }
+
+    private ObjectNode runLocal(String session, Call call) {
+        ObjectNode arguments = call.arguments() instanceof ObjectNode given ? given : Json.object();
+        gate.checkLocal(call.caller(), call.name(), arguments, call.watch());
+        CompletableFuture<ObjectNode> result =
+                engine.localTools().call(session, call.name(), arguments);
+        Runnable stop = () -> result.cancel(true);
+        call.watch().onCancel(stop);
+        try {
+            ObjectNode done = result.get();
+            ObjectNode answer = Json.object();
+            answer.putArray("content")
+                    .addObject()
+                    .put("type", "text")
+                    .put("text", Json.write(done));
+            answer.set("structuredContent", done);
+            return Json.text(done, "status").orElse("").equals("error")
+                    ? answer.put("isError", true)
+                    : answer;
+        } catch (ExecutionException | java.util.concurrent.CancellationException e) {
+            throw cancelled();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw cancelled();
+        } finally {
+            call.watch().done(stop);
+        }
+    }
+
+    private static TandemException cancelled() {
+        return new TandemException(
+                ErrorCode.EXECUTION_FAILED, "The call was cancelled.", "cancelled");
+    }
+}

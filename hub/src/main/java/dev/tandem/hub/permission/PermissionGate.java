@@ -1,0 +1,138 @@
+package dev.tandem.hub.permission;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.browser.Gate;
+import dev.tandem.hub.browser.OpsClient;
+import dev.tandem.hub.browser.Place;
+import dev.tandem.hub.browser.Watch;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Asks the desk before a tool of an agent session runs; other callers are judged by their token.
+ * Waits while a card is open; the tool's deadline does not run meanwhile.
+ */
+public final class PermissionGate implements Gate {
+    /** Many clients give up at 60 s: before that they are told to come back. */
+    public static final Duration MCP_PATIENCE = Duration.ofSeconds(45);
+
+    private final PermissionDesk desk;
+    private final Function<String, Optional<Ask.Who>> sessions;
+    private final Duration patience;
+    private final Gate byToken = Gate.byToken();
+
+    /**
+     * @param sessions who an agent session is, by its id
+     * @param patience how long a call over MCP waits for a person
+     */
+    public PermissionGate(
+            PermissionDesk desk, Function<String, Optional<Ask.Who>> sessions, Duration patience) {
+        this.desk = desk;
+        this.sessions = sessions;
+        this.patience = patience;
+    }
+
+    @Override
+    public void check(Request request) {
+        Caller caller = request.client().caller();
+        if (caller.kind() != TokenKind.SESSION) {
+            byToken.check(request);
+            return;
+        }
+        // Each step of a run comes here by itself when it is reached.
+        if (request.permissions().isEmpty() || request.tool().name().equals("run")) {
+            return;
+        }
+        Ask ask =
+                Asks.browser(
+                        who(caller),
+                        new Asks.OurCall(request.tool(), request.arguments()),
+                        request.permissions(),
+                        where(request.permissions(), request.arguments(), request.place().get()));
+        conclude(
+                await(
+                        desk.ask(ask),
+                        request.watch(),
+                        request.client().door() == OpsClient.Door.MCP));
+    }
+
+    /** Asks before a client runs one of its own tools for a session's agent. */
+    public void checkLocal(Caller caller, String tool, ObjectNode arguments, Watch watch) {
+        conclude(await(desk.ask(Asks.local(who(caller), tool, arguments)), watch, true));
+    }
+
+    private Ask.Who who(Caller caller) {
+        return caller.session()
+                .flatMap(sessions)
+                .orElseThrow(() -> Gate.denied("This session is gone."));
+    }
+
+    /** A call that goes somewhere is asked about there. */
+    public static Ask.Where where(Set<String> names, ObjectNode arguments, Place place) {
+        Optional<String> goes =
+                names.contains("tab_nav:goto")
+                        ? Json.text(arguments, "url").or(() -> Json.text(arguments, "startUrl"))
+                        : Optional.empty();
+        String url = goes.orElse(place.url());
+        return new Ask.Where(Patterns.originOf(url), url, place.tab(), document(place.url()));
+    }
+
+    /** A document is known here by its address; the extension knows better and looks again. */
+    private static String document(String url) {
+        int fragment = url.indexOf('#');
+        return fragment < 0 ? url : url.substring(0, fragment);
+    }
+
+    private Outcome await(PermissionDesk.Asked asked, Watch watch, boolean limited) {
+        Runnable stop = () -> desk.withdraw(asked.requestId());
+        watch.onCancel(stop);
+        try {
+            desk.open().stream()
+                    .filter(card -> card.requestId().equals(asked.requestId()))
+                    .forEach(card -> watch.pending(card.toJson()));
+            return limited
+                    ? asked.outcome().get(patience.toMillis(), TimeUnit.MILLISECONDS)
+                    : asked.outcome().get();
+        } catch (TimeoutException e) {
+            desk.leave(asked.requestId());
+            throw new TandemException(
+                    ErrorCode.PERMISSION_PENDING,
+                    ErrorCode.PERMISSION_PENDING.message(),
+                    Json.object().put("requestId", asked.requestId()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            desk.withdraw(asked.requestId());
+            throw cancelled();
+        } catch (ExecutionException e) {
+            throw cancelled();
+        } finally {
+            watch.done(stop);
+        }
+    }
+
+    private static void conclude(Outcome outcome) {
+        switch (outcome.kind()) {
+            case ALLOWED -> {
+                // go on
+            }
+            case REFUSED -> throw Gate.denied(outcome.reason());
+            case TIMED_OUT -> throw TandemException.of(ErrorCode.PERMISSION_TIMEOUT);
+            case CANCELLED -> throw cancelled();
+        }
+    }
+
+    private static TandemException cancelled() {
+        return new TandemException(
+                ErrorCode.EXECUTION_FAILED, "The call was cancelled.", "cancelled");
+    }
+}

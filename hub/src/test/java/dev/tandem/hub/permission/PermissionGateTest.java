@@ -1,0 +1,109 @@
+package dev.tandem.hub.permission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.browser.Gate;
+import dev.tandem.hub.browser.OpsClient;
+import dev.tandem.hub.browser.Place;
+import dev.tandem.hub.browser.Watch;
+import dev.tandem.hub.store.Database;
+import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
+
+class PermissionGateTest {
+    private Database database;
+    private DeskFixture fixture;
+    private PermissionGate gate;
+
+    @BeforeEach
+    void open(@TempDir Path folder) {
+        database = Database.open("", folder.resolve("t.db"));
+        fixture = new DeskFixture(database);
+        gate =
+                new PermissionGate(
+                        fixture.desk,
+                        id ->
+                                Optional.of(DeskFixture.who(Caller.Mode.ASK))
+                                        .filter(w -> id.equals("s1")),
+                        Duration.ofMillis(80));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+        database.close();
+    }
+
+    private static Gate.Request request(TokenKind kind, OpsClient.Door door, String session) {
+        Caller caller =
+                new Caller(kind, session, session, "all", Caller.Mode.ASK, Optional.of(session));
+        Tool tool = Catalogue.load().byName("click").orElseThrow();
+        ObjectNode arguments = tool.read(Json.object().put("ref", "r1"));
+        return new Gate.Request(
+                OpsClient.inHub(caller, door),
+                tool,
+                arguments,
+                Catalogue.load().permissions(tool, arguments),
+                Optional.empty(),
+                () -> new Place("tab1", DeskFixture.SITE + "/page#part"),
+                Watch.nobody());
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 over MCP a waiting call is told to come back; its yes is kept for it")
+    void pendingIsToldBeforeClientsGiveUp() {
+        Gate.Request call = request(TokenKind.SESSION, OpsClient.Door.MCP, "s1");
+        assertThatThrownBy(() -> gate.check(call))
+                .isInstanceOfSatisfying(
+                        TandemException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.PERMISSION_PENDING));
+        assertThat(fixture.desk.open("s1")).hasSize(1);
+        fixture.answer("allow_once");
+        assertThatCode(() -> gate.check(call)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> gate.check(call)).isInstanceOf(TandemException.class);
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 other doors wait for the answer; a refusal says so")
+    void otherDoorsWait() throws Exception {
+        CompletableFuture<Void> checked =
+                CompletableFuture.runAsync(
+                        () -> gate.check(request(TokenKind.SESSION, OpsClient.Door.CLI, "s1")));
+        org.awaitility.Awaitility.await().until(() -> !fixture.desk.open("s1").isEmpty());
+        assertThat(checked.isDone()).isFalse();
+        fixture.answer("reject_once");
+        assertThatThrownBy(() -> checked.get(10, TimeUnit.SECONDS))
+                .hasRootCauseInstanceOf(TandemException.class);
+    }
+
+    @Test
+    @DisplayName("SETTLED-5 the user asks nobody; a session that is gone gets nothing")
+    void whoIsAsked() {
+        gate.check(request(TokenKind.HUB, OpsClient.Door.CLI, "user"));
+        assertThat(fixture.desk.open()).isEmpty();
+        for (TokenKind kind : new TokenKind[] {TokenKind.EXTENSION, TokenKind.NONE}) {
+            assertThatThrownBy(() -> gate.check(request(kind, OpsClient.Door.MCP, "x")))
+                    .isInstanceOf(TandemException.class);
+        }
+        assertThatThrownBy(() -> gate.check(request(TokenKind.SESSION, OpsClient.Door.MCP, "gone")))
+                .hasMessageContaining("gone");
+    }
+}
