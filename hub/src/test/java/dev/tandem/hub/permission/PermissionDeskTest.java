@@ -99,7 +99,7 @@ class PermissionDeskTest {
     }
 
     @Test
-    @DisplayName("SEC-5 every tool has a permission name or a reason; every name has a risk")
+    @DisplayName("Every tool has a permission name or a reason for having none")
     void everyToolHasAName() {
         Catalogue.load()
                 .tools()
@@ -140,7 +140,7 @@ class PermissionDeskTest {
     }
 
     @Test
-    @DisplayName("ACP-53 first answer wins, the others are told; agents cannot answer (SEC-2)")
+    @DisplayName("ACP-53 first answer wins, the others are told; agents cannot answer")
     void firstAnswerWins() throws Exception {
         List<String> told = Collections.synchronizedList(new ArrayList<>());
         desk.watch(
@@ -283,7 +283,7 @@ class PermissionDeskTest {
     }
 
     @Test
-    @DisplayName("SEC-14 act works inside the origins the user named, and asks before data crosses")
+    @DisplayName("Act works inside the origins the user named, and asks before data crosses")
     void actHasAFence() throws Exception {
         String other = "https://evil.example";
         desk.turnStarted("s1", List.of(SITE + "/start", other + "/x"));

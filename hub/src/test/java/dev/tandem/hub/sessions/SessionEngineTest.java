@@ -38,8 +38,7 @@ class SessionEngineTest {
     }
 
     @Test
-    @DisplayName(
-            "ACP-1 ACP-41 AMB-194 AMB-196 a turn streams, is stored in order, and stop ends it")
+    @DisplayName("ACP-41 a turn streams, is stored in order, and stop ends it")
     void aTurnFromCreateToStop() {
         String id = fixture.running();
         long pid = fixture.engine.agentSession(id).orElseThrow().agent().pid();
@@ -88,7 +87,7 @@ class SessionEngineTest {
     }
 
     @Test
-    @DisplayName("AMB-195 AMB-L55 fifty starts at once: one succeeds, the others are told why not")
+    @DisplayName("AMB-L55 fifty starts at once: one succeeds, the others are told why not")
     void startsAreCompareAndSet() throws Exception {
         String id = fixture.session();
         int started = 0;
@@ -117,7 +116,7 @@ class SessionEngineTest {
     }
 
     @Test
-    @DisplayName("ACP-28 ACP-94 what waits is seen, edited, withdrawn, and survives an interrupt")
+    @DisplayName("ACP-C23 what waits is seen, edited, withdrawn, and survives an interrupt")
     void theQueueSurvivesAnInterrupt() {
         String id = fixture.running();
         fixture.send(id, "say begun", "wait");
@@ -148,7 +147,7 @@ class SessionEngineTest {
     }
 
     @Test
-    @DisplayName("AMB-203 the same client message id is stored and delivered once")
+    @DisplayName("The same client message id is stored and delivered once")
     void aRepeatedMessageIsTakenOnce() {
         String id = fixture.session();
         Prompt prompt = new Prompt("say once", Json.array(), Optional.of("c-1"), "");
@@ -158,7 +157,7 @@ class SessionEngineTest {
     }
 
     @Test
-    @DisplayName("AMB-L66 AMB-197 a message to a stopped session waits, says so, and is delivered")
+    @DisplayName("AMB-L66 a message to a stopped session waits, says so, and is delivered")
     void messagesWaitForTheStart() {
         String id = fixture.session();
         fixture.send(id, "say late answer");
@@ -188,7 +187,7 @@ class SessionEngineTest {
     }
 
     @Test
-    @DisplayName("ACP-89 ACP-88 resume is preferred, then load, then the past is told again")
+    @DisplayName("ACP-89 ACP-L36 resume is preferred, then load, then the past is told again")
     void startsGoOnWithTheConversation() {
         fixture.agent("loader", "--caps={\"loadSession\":true}", "--replay=4");
         fixture.agent("forgetful", "--caps={}");
@@ -234,7 +233,7 @@ class SessionEngineTest {
     }
 
     @Test
-    @DisplayName("AMB-L63 AMB-207 clone, export, search, rename, unread and preview")
+    @DisplayName("AMB-L63 clone, export, search, rename, unread and preview")
     void whatListsNeed() {
         String id = fixture.running();
         fixture.play(id, "say The xylophone is blue");

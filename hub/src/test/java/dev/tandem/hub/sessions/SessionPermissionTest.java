@@ -80,7 +80,7 @@ class SessionPermissionTest {
     }
 
     @Test
-    @DisplayName("ACP-94 an interrupt answers the pending request cancelled and says so to viewers")
+    @DisplayName("An interrupt answers the pending request cancelled and says so to viewers")
     void cancelAnswersThePendingCard() {
         long before = fixture.store.required(id).lastSeq();
         fixture.send(id, "ask allow_once {\"toolCallId\":\"c2\",\"title\":\"Two\"}", "wait");
@@ -93,7 +93,7 @@ class SessionPermissionTest {
     }
 
     @Test
-    @DisplayName("SEC-4 ACP-99 files and commands ask; an allow writes, a refusal touches nothing")
+    @DisplayName("SEC-4 files and commands ask; an allow writes, a refusal touches nothing")
     void theHubsHandsAsk() throws Exception {
         Path file = work.resolve("new.txt");
         long before = fixture.store.required(id).lastSeq();
@@ -149,7 +149,7 @@ class SessionPermissionTest {
     }
 
     @Test
-    @DisplayName("ACP-102 an elicitation waits for the user; the log never holds what was typed")
+    @DisplayName("An elicitation waits for the user; the log never holds what was typed")
     void questionsAreAnswered() {
         long before = fixture.store.required(id).lastSeq();
         fixture.send(

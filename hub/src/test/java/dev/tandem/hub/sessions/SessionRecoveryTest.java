@@ -114,7 +114,7 @@ class SessionRecoveryTest {
     }
 
     @Test
-    @DisplayName("ACP-81 bad input: a missing agent, one that exits, and one that is no program")
+    @DisplayName("Bad input: a missing agent, one that exits, and one that is no program")
     void failedStartsSayWhy(@TempDir Path directory) throws Exception {
         try (EngineFixture fixture = new EngineFixture(directory)) {
             fixture.agent("broken", "--exit=7");
