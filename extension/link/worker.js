@@ -11,6 +11,7 @@ import {
   setToolbarAction,
   showPageIn,
 } from '../browser/surfaces.js';
+import { allTabs } from '../browser/tabs.js';
 import { createOpsRuntime } from '../ops/runtime.js';
 import { Connection } from './connection.js';
 import { LinkDesk } from './desk.js';
@@ -104,9 +105,13 @@ export function createWorker() {
       void ensureAlarm(ALARM, timing.wakeUpEverySeconds);
       wake();
     },
-    installed() {
+    /** The pairing page may have been open before this extension was loaded. */
+    async installed() {
       void addActionMenuItem(MENU_ANNOTATE, manifestText('menuAnnotate'));
       void addActionMenuItem(MENU_CONNECTION, manifestText('menuConnection'));
+      for (const { id, url } of await allTabs()) {
+        if (id !== undefined && url && (await desk.noticesCode(url))) await showPageIn(id, 'pair.html');
+      }
     },
     wake,
     /** @param {string} command */

@@ -80,7 +80,7 @@ final class HubCommands {
         String folder = port.extension().toString();
         Port.Pairing pairing = port.pair();
         boolean copied = port.copy(folder);
-        boolean opened = port.open("chrome://extensions");
+        boolean opened = port.open("chrome://extensions") && port.open(pairing.url());
         context.printer()
                 .remark(
                         """
@@ -88,7 +88,7 @@ final class HubCommands {
                         2. Switch on "Developer mode" at the top right.
                         3. Click "Load unpacked" and choose this folder%s:
                            %s
-                        4. Open the Tandem icon's popup and type this code: %s
+                        4. %s: %s
                         Waiting for your browser (Ctrl+C ends the wait) …\
                         """
                                 .formatted(
@@ -97,6 +97,11 @@ final class HubCommands {
                                                 : "Open chrome://extensions in your browser.",
                                         copied ? " (its path is on your clipboard)" : "",
                                         folder,
+                                        opened
+                                                ? "Click \"Pair\" on the page that Tandem then"
+                                                        + " shows, or type the code in its popup"
+                                                : "Open the Tandem icon's popup and type this"
+                                                        + " code",
                                         pairing.code()));
         if (!port.awaitBrowser(before, CONNECTING)) {
             throw new dev.tandem.protocol.TandemException(

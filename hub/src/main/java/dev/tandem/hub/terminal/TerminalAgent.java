@@ -33,6 +33,7 @@ public final class TerminalAgent implements AutoCloseable {
     private final Deque<Long> respawns = new ArrayDeque<>();
     private volatile @Nullable AgentLink link;
     private volatile boolean closed;
+    private volatile @Nullable Process starting;
     private volatile int hubPort;
 
     public TerminalAgent(Path stateDir, String origin, Optional<AgentCommand> command) {
@@ -98,11 +99,12 @@ public final class TerminalAgent implements AutoCloseable {
         builder.redirectErrorStream(true);
         Files.deleteIfExists(stateDir.resolve("terminal-port"));
         Process process = builder.start();
-        AgentLink fresh = awaitReady(process);
+        starting = process;
         if (closed) {
-            process.destroy();
-            return;
+            process.destroyForcibly();
         }
+        AgentLink fresh = awaitReady(process);
+        starting = null;
         LOG.info("The terminal agent is ready, process {}", fresh.pid());
         use(fresh, process.onExit());
     }
@@ -218,5 +220,9 @@ public final class TerminalAgent implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        Process unready = starting;
+        if (unready != null) {
+            unready.destroyForcibly();
+        }
     }
 }
