@@ -6,23 +6,27 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** A hub that the launcher started on a temporary state dir, without a browser. */
+/** A hub that the launcher started on a temporary state dir. */
 final class HubUnderTest implements AutoCloseable {
     private final Path home;
     private final Path state;
     private final Process process;
     private final int port;
 
-    HubUnderTest(Path home) throws IOException {
+    /** Starts one without a browser, unless more words ask for one. */
+    HubUnderTest(Path home, String... more) throws IOException {
         this.home = home;
         this.state = Files.createTempDirectory("tandem-bench");
+        List<String> words = new ArrayList<>(List.of("up", "--port", "0", "--json"));
+        words.addAll(more.length == 0 ? List.of("--browser", "none") : List.of(more));
         this.process =
-                command("up", "--port", "0", "--browser", "none", "--json")
+                command(words.toArray(String[]::new))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
@@ -37,6 +41,24 @@ final class HubUnderTest implements AutoCloseable {
 
     int port() {
         return port;
+    }
+
+    /** The user's own token of this hub. */
+    String token() throws IOException {
+        return Json.parse(Files.readString(state.resolve("browse.json"))).path("token").asString();
+    }
+
+    /** Waits until the browser that this hub started is connected. */
+    void awaitBrowser() throws IOException, InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            Process list = command("browsers", "--json").redirectErrorStream(true).start();
+            String text = new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (list.waitFor() == 0 && text.contains("\"managed\"")) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        throw new IOException("No browser connected within 30 s.");
     }
 
     /** The launcher with these words, for this hub. */

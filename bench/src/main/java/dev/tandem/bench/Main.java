@@ -24,6 +24,9 @@ public final class Main {
             results.add(commandLine(hub));
             results.add(new Result("idle memory", hub.residentMegabytes(), 0, 150, "MB"));
         }
+        try (HubUnderTest hub = new HubUnderTest(home, "--headless")) {
+            results.add(ops(hub));
+        }
         StringBuilder table = new StringBuilder(Result.head());
         results.forEach(result -> table.append(result.line()));
         System.out.print(table);
@@ -61,6 +64,31 @@ public final class Main {
             }
             return new Result(
                     "command line, whole process (p50)",
+                    oursTimes.millis(0.5),
+                    floorTimes.millis(0.5),
+                    3,
+                    "ms");
+        }
+    }
+
+    /** A ping to the browser and back over /ops against a bare WebSocket echo of the same text. */
+    private static Result ops(HubUnderTest hub) throws Exception {
+        hub.awaitBrowser();
+        try (EchoSocket echo = new EchoSocket();
+                TextSocket bare = new TextSocket(echo.port(), "/", "");
+                TextSocket ours = new TextSocket(hub.port(), "/ops", hub.token())) {
+            ours.ask("{\"type\":\"ops_hello\",\"version\":\"1\"}", "ops_hello_ack");
+            Samples warm = new Samples();
+            Samples oursTimes = new Samples();
+            Samples floorTimes = new Samples();
+            for (int i = 0; i < WARM + RUNS; i++) {
+                String id = "\"ping-" + i + "\"";
+                String ping = "{\"type\":\"ops_ping\",\"id\":" + id + "}";
+                (i < WARM ? warm : oursTimes).time(() -> ours.ask(ping, id));
+                (i < WARM ? warm : floorTimes).time(() -> bare.ask(ping, id));
+            }
+            return new Result(
+                    "/ops ping, to the browser and back (p50)",
                     oursTimes.millis(0.5),
                     floorTimes.millis(0.5),
                     3,
