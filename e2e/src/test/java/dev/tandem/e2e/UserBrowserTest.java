@@ -53,6 +53,31 @@ class UserBrowserTest {
     }
 
     @Test
+    void twoProfilesAreTwoNamedBrowsersWithTabsOfTheirOwn() throws IOException {
+        // OPS-25 (two extension connections are told apart)
+        try (Hub hub = Hub.start(Options.BrowserChoice.NONE);
+                OwnBrowser first = OwnBrowser.connect(hub);
+                OwnBrowser second = OwnBrowser.connect(hub)) {
+            JsonNode listed = hub.status().path("extensions");
+            assertThat(listed.size()).isEqualTo(2);
+            String one = listed.path(0).path("name").asString();
+            String two = listed.path(1).path("name").asString();
+            assertThat(one).isNotEmpty().isNotEqualTo(two);
+            McpClient client = hub.mcp();
+            for (String name : List.of(one, two)) {
+                JsonNode session = client.call("launch", Json.object().put("browser", name));
+                assertThat(session.path("browser").asString()).isEqualTo(name);
+                client.call(
+                        "goto",
+                        Json.object()
+                                .put("sessionId", session.path("sessionId").asString())
+                                .put("url", Pages.shared().url("/")));
+            }
+            assertThat(first.chrome().alive() && second.chrome().alive()).isTrue();
+        }
+    }
+
+    @Test
     void aFalseHubOnThePortGetsNothing() throws IOException {
         // SEC-7
         Hub hub = Hub.start(Options.BrowserChoice.NONE);
