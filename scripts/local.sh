@@ -69,7 +69,7 @@ java_arguments() {
     local LC_ALL=C IFS=:
     local jars=("$dist"/lib/*.jar)
     java_args=(-XX:+UseSerialGC -Xmx512m -Xss512k --enable-native-access=ALL-UNNAMED
-        --sun-misc-unsafe-memory-access=allow -cp "${jars[*]}")
+        --sun-misc-unsafe-memory-access=allow "-Duser.home=$HOME" -cp "${jars[*]}")
     [[ -f $dist/$1.aot ]] && java_args=("-XX:AOTCache=$dist/$1.aot" -Xlog:aot=off -Xlog:cds=off "${java_args[@]}")
     return 0
 }

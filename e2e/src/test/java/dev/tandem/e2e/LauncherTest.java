@@ -34,6 +34,16 @@ class LauncherTest {
     }
 
     @Test
+    void stateLivesInTheHomeThatTheVariableNames() throws Exception {
+        launcher.with("TANDEM_STATE_DIR", "").with("HOME", folder.toString());
+        try (RunningHub hub = new RunningHub(launcher)) {
+            assertThat(hub.ready().path("stateDir").asString())
+                    .isEqualTo(folder.resolve(".local/state/tandem").toString());
+            assertThat(launcher.run("browsers").exit()).isZero();
+        }
+    }
+
+    @Test
     void readyLineSaysWhereAndStopEndsTheProcess() throws Exception {
         try (RunningHub hub = new RunningHub(launcher)) {
             assertThat(hub.ready().propertyNames())

@@ -26,6 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Browsers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Browsers.class);
 
+    /** How long a call waits for a browser that the hub itself is starting. */
+    private static final long STARTING_MS = 30_000;
+
     private final Clock clock;
     private final OpsSessions sessions;
     private final ScheduledExecutorService timers = timers();
@@ -117,7 +120,7 @@ public final class Browsers implements AutoCloseable {
     }
 
     Browser choose(Optional<String> name, long holdMs) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(holdMs);
+        long began = System.nanoTime();
         synchronized (this) {
             while (true) {
                 Optional<Browser> found = name.isPresent() ? find(name.get()) : latest();
@@ -127,7 +130,8 @@ public final class Browsers implements AutoCloseable {
                 if (name.isPresent() && !connected().isEmpty()) {
                     throw unknown(name.get());
                 }
-                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                long hold = coming.isEmpty() ? holdMs : Math.max(holdMs, STARTING_MS);
+                long left = hold - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
                 if (left <= 0 || !mayCome()) {
                     throw Browser.disconnected(false);
                 }
