@@ -68,7 +68,7 @@ java_arguments() {
     # the order of the jars is part of the cache, so it may not depend on the user's language
     local LC_ALL=C IFS=:
     local jars=("$dist"/lib/*.jar)
-    java_args=(-XX:+UseSerialGC -Xmx512m -Xss512k --enable-native-access=ALL-UNNAMED
+    java_args=(-XX:+UseSerialGC -Xms32m -Xmx512m -Xss512k --enable-native-access=ALL-UNNAMED
         --sun-misc-unsafe-memory-access=allow "-Duser.home=$HOME" -cp "${jars[*]}")
     [[ -f $dist/$1.aot ]] && java_args=("-XX:AOTCache=$dist/$1.aot" -Xlog:aot=off -Xlog:cds=off "${java_args[@]}")
     return 0
