@@ -86,7 +86,7 @@ test('the real docked panel opens from the icon, live and connected', async () =
   await panel.says(/Connected/);
 });
 
-// TRM-003
+// the toggle in the footer
 test('views are tabs for the keyboard, the last one is remembered, debug is in the footer', async () => {
   const panel = await browser.open(extensionUrl('sidepanel.html'));
   await panel.says(/Connected server: v0\.1\.0/);

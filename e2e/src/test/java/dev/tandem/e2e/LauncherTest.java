@@ -52,7 +52,7 @@ class LauncherTest {
             assertThat(hub.ready().path("stateDir").asString())
                     .isEqualTo(launcher.state().toString());
 
-            // OPS-L32: the answer comes when the process is gone, within 2 s
+            // the answer comes when the process is gone; the bound is loose for a busy machine
             Instant began = Instant.now();
             Launcher.Run stop = launcher.run("stop");
             assertThat(stop.exit()).isZero();

@@ -26,6 +26,21 @@ final class OwnBrowser implements AutoCloseable {
         return browser;
     }
 
+    /**
+     * As {@code tandem connect chrome} goes: the hub's page is open before the extension is there.
+     */
+    static OwnBrowser connectFromOpenPage(Hub hub) throws IOException {
+        OwnBrowser browser = new OwnBrowser(new Chrome());
+        browser.chrome.open(hub.url() + "/app/pair#code=" + hub.app().pairingCode());
+        browser.chrome.load(hub.extension());
+        browser.pointTo(hub.port());
+        // loaded once more, now that it knows the port of this test's hub
+        browser.chrome.load(hub.extension());
+        browser.confirm();
+        hub.awaitBrowsers(1);
+        return browser;
+    }
+
     Chrome chrome() {
         return chrome;
     }
@@ -46,6 +61,10 @@ final class OwnBrowser implements AutoCloseable {
     /** Opens the hub's page and says yes on the extension's own. */
     private void pair(Hub hub) {
         chrome.open(hub.url() + "/app/pair#code=" + hub.app().pairingCode());
+        confirm();
+    }
+
+    private void confirm() {
         String page = chrome.awaitTarget("page", "chrome-extension://" + ID + "/pair.html");
         chrome.click(chrome.attach(page), CONFIRM);
     }

@@ -53,6 +53,15 @@ class UserBrowserTest {
     }
 
     @Test
+    void aPageThatWasOpenBeforeTheExtensionPairsByOneClick() throws IOException {
+        try (Hub hub = Hub.start(Options.BrowserChoice.NONE);
+                OwnBrowser own = OwnBrowser.connectFromOpenPage(hub)) {
+            assertThat(own.chrome().alive()).isTrue();
+            assertThat(hub.status().path("extensions").size()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void twoProfilesAreTwoNamedBrowsersWithTabsOfTheirOwn() throws IOException {
         // OPS-25 (two extension connections are told apart)
         try (Hub hub = Hub.start(Options.BrowserChoice.NONE);

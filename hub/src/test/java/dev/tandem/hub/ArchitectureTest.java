@@ -45,7 +45,7 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    // OPS-17, OPS-19: two channels, two packages, nothing of one in the other.
+    // OPS-19: two channels, two packages, nothing of one in the other.
     @Test
     void annotationsAndToolsShareNothing() {
         noClasses()

@@ -188,7 +188,7 @@ class CatalogueTest {
     }
 
     @Test
-    @DisplayName("ACP-69, ACP-70, ACP-71: the trio's schemas are listed as their clients know them")
+    @DisplayName("ACP-69, ACP-71: the trio's schemas are listed as their clients know them")
     void theTrioIsListedAsItsClientsKnowIt() {
         assertThat(tool("browser_tabs").mcpInput())
                 .isEqualTo(Json.parse("{\"type\":\"object\",\"properties\":{}}"));

@@ -116,7 +116,7 @@ class AnnotationTest {
         return more;
     }
 
-    // OPS-5 (absent), OPS-10, OPS-78
+    // OPS-5 (absent)
     @Test
     void carriesQuestionAndAnswerWithoutAnOpsLink() throws IOException {
         Wire client = client();
