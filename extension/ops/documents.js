@@ -26,11 +26,13 @@ export class Documents {
 
   /** @param {{ tabId: number, frameId: number, parentFrameId: number, url: string, documentId: string, documentLifecycle?: string }} details */
   onCommitted({ tabId, frameId, parentFrameId, url, documentId, documentLifecycle }) {
-    if (frameId === 0 && this.newborn.delete(tabId)) this.commits.notify();
+    if (frameId === 0) this.newborn.delete(tabId);
     const frames = this.known.get(tabId);
-    if (!frames || (documentLifecycle && documentLifecycle !== 'active')) return;
-    if (frameId === 0) frames.clear();
-    frames.set(frameId, { tabId, documentId, frameId, parentFrameId, url });
+    if (frames && (!documentLifecycle || documentLifecycle === 'active')) {
+      if (frameId === 0) frames.clear();
+      frames.set(frameId, { tabId, documentId, frameId, parentFrameId, url });
+    }
+    if (frameId === 0) this.commits.notify();
   }
 
   /**
@@ -115,6 +117,19 @@ export class Documents {
     if (frames.size > 0) this.known.set(tabId, frames);
     else this.known.delete(tabId);
     return frames;
+  }
+
+  /**
+   * Waits, for a moment, until the tab's main document is one that tools may touch: the debugger tells
+   * of a navigation before the tab does.
+   *
+   * @param {number} tabId
+   * @param {AbortSignal} signal
+   */
+  async open(tabId, signal) {
+    await this.refresh(tabId);
+    const allowed = () => this.blockList.allows(this.known.get(tabId)?.get(0)?.url ?? '');
+    await atMost(this.commits.until(allowed, signal), FIRST_DOCUMENT_MS);
   }
 
   /**

@@ -134,7 +134,7 @@ async function leave({ runtime, target, signal }, connection, url) {
   const { lifecycle } = connection;
   await connection.send('Page.navigate', { url: BLANK }).catch(() => {});
   await atMost(lifecycle.board.until(() => lifecycle.url === BLANK, signal), SAME_DOCUMENT_MS);
-  await runtime.documents.refresh(target.tabId);
+  await runtime.documents.open(target.tabId, signal);
   runtime.blockList.assert(url);
   throw opsError('restricted_url', 'policy', 'The address leads to a page that no tool may use.', { url });
 }
