@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -173,11 +174,10 @@ final class AgentProcess implements AutoCloseable {
 
     @Override
     public void close() {
+        // Its programs lose their terminal with it; until they are gone they may still write files.
+        List<ProcessHandle> programs = process.descendants().toList();
         process.destroyForcibly();
-        try {
-            process.waitFor();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        process.onExit().join();
+        programs.forEach(program -> program.onExit().orTimeout(5, TimeUnit.SECONDS).join());
     }
 }
