@@ -174,10 +174,11 @@ final class AgentProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        // Its programs lose their terminal with it; until they are gone they may still write files.
+        // Programs that outlive their terminal would still write into the test's folder.
         List<ProcessHandle> programs = process.descendants().toList();
         process.destroyForcibly();
         process.onExit().join();
+        programs.forEach(ProcessHandle::destroyForcibly);
         programs.forEach(program -> program.onExit().orTimeout(5, TimeUnit.SECONDS).join());
     }
 }
