@@ -1,6 +1,10 @@
 package dev.tandem.hub.relay;
 
+import dev.tandem.hub.agent.ElicitationRequest;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.permission.Outcome;
+import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionStore;
@@ -168,12 +172,42 @@ final class RelayClient implements SocketHandler.Listener {
             wire.send(Wire.message("status").put("connected", true));
         }
         if (changes == null) {
-            changes = parts.store().watch(this::changed);
+            changes = watchLists();
         }
         for (JsonNode one : message.path("attach")) {
             if (one instanceof ObjectNode wanted) {
                 aside(wanted, () -> attach(wanted));
             }
+        }
+    }
+
+    private AutoCloseable watchLists() {
+        AutoCloseable sessions = parts.store().watch(this::changed);
+        AutoCloseable cards =
+                parts.desk()
+                        .watch(
+                                new PermissionDesk.Watcher() {
+                                    @Override
+                                    public void onCard(Card card) {
+                                        attention(card.key(), true);
+                                    }
+
+                                    @Override
+                                    public void onResolved(Card card, Outcome outcome) {
+                                        attention(card.key(), false);
+                                    }
+                                });
+        return () -> {
+            close(sessions);
+            close(cards);
+        };
+    }
+
+    /** Lists show who waits for a person, also for sessions that are not watched here. */
+    private void attention(String sessionId, boolean needed) {
+        if (!wire.compat()) {
+            ObjectNode news = Wire.message("session_attention").put("sessionId", sessionId);
+            wire.send(news.put("needed", needed));
         }
     }
 
@@ -264,6 +298,20 @@ final class RelayClient implements SocketHandler.Listener {
         parts.desk()
                 .open(sessionId)
                 .forEach(card -> pending.add(Viewer.request(Json.object(), card)));
+        ArrayNode questions = message.putArray("pendingQuestions");
+        for (ElicitationRequest one : parts.engine().openQuestions(sessionId)) {
+            questions.add(one.params().deepCopy().put("requestId", one.requestId()));
+        }
+        message.put("mode", session.mode().word());
+        session.field("agent_used").ifPresent(agent -> message.put("agentId", agent));
+        parts.engine()
+                .agentSession(sessionId)
+                .ifPresent(agent -> {
+                    message.set("agentState", agent.state());
+                    message.set(
+                            "promptCapabilities",
+                            agent.agent().capabilities().raw().path("promptCapabilities"));
+                });
         return message;
     }
 

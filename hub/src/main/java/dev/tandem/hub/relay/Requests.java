@@ -9,11 +9,9 @@ import dev.tandem.hub.sessions.Phase;
 import dev.tandem.hub.sessions.Prompt;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionLog;
-import dev.tandem.hub.sessions.SessionSummary;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
-import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,12 +22,16 @@ final class Requests {
     private final Wire wire;
     private final RelayClient client;
     private final Starts starts;
+    private final SessionRows rows;
+    private final SessionEdits edits;
 
     Requests(RelayEndpoint.Parts parts, Wire wire, RelayClient client) {
         this.parts = parts;
         this.wire = wire;
         this.client = client;
         this.starts = new Starts(parts.engine(), parts.store());
+        this.rows = new SessionRows(parts);
+        this.edits = new SessionEdits(parts);
     }
 
     void take(String type, ObjectNode message) {
@@ -55,6 +57,11 @@ final class Requests {
                 Session session = parts.engine().rename(client.sessionId(message), title);
                 wire.reply(message, about("session_renamed", session.id()).put("title", title));
             }
+            case "clone_session", "label_session", "set_permission_mode" -> {
+                String id = client.sessionId(message);
+                wire.reply(message, edits.take(type, parts.store().required(id), message));
+            }
+            case "list_projects" -> wire.reply(message, edits.projects());
             case "mark_read" -> {
                 String id = client.sessionId(message);
                 parts.store().read(id, message.path("seq").asLong(0));
@@ -103,28 +110,7 @@ final class Requests {
 
     private void listSessions(ObjectNode message) {
         ObjectNode reply = Wire.message("session_list");
-        ArrayNode sessions = reply.putArray("sessions");
-        Optional<String> words = Json.text(message, "search").filter(t -> !t.isBlank());
-        var found =
-                words.map(text ->
-                                parts.engine().search(text).stream()
-                                        .map(parts.engine()::summary)
-                                        .toList())
-                        .orElseGet(parts.engine()::summaries);
-        for (SessionSummary one : found) {
-            Session session = one.session();
-            ObjectNode row = sessions.addObject().put("sessionId", session.id());
-            row.put("title", session.name()).put("projectId", session.projectId());
-            row.put("phase", session.phase().word()).put("status", one.status().word());
-            row.put("running", parts.engine().turnRuns(session.id()));
-            row.put("unread", one.unread()).put("preview", one.preview());
-            row.put("queued", one.queued()).put("lastSeq", session.lastSeq());
-            row.put("updatedAt", session.updatedAt());
-            session.field("agent_used").ifPresent(agent -> row.put("agentId", agent));
-            session.annotation("tandem/cwd").ifPresent(cwd -> row.put("cwd", cwd));
-            session.field("labels").ifPresent(labels -> row.put("labels", labels));
-        }
-        wire.reply(message, reply);
+        wire.reply(message, reply.set("sessions", rows.of(message)));
     }
 
     private void newSession(ObjectNode message) {

@@ -146,6 +146,11 @@ final class Viewer implements SessionFeed.Viewer {
         if (entry.body().path("partial").asBoolean(false)) {
             message.put("partial", true);
         }
+        if (entry.kind() == Entry.Kind.ASSISTANT) {
+            copy(entry.body(), "content", message, "blocks");
+        } else if (entry.kind() == Entry.Kind.TOOL_RESULT) {
+            copy(entry.body(), "result", message, "result");
+        }
         wire.send(message.set("update", update));
     }
 

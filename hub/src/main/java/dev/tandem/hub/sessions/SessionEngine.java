@@ -3,6 +3,7 @@ package dev.tandem.hub.sessions;
 import dev.tandem.hub.agent.AgentRuntime;
 import dev.tandem.hub.agent.AgentSession;
 import dev.tandem.hub.agent.ElicitationAnswer;
+import dev.tandem.hub.agent.ElicitationRequest;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.permission.Asks;
 import dev.tandem.hub.permission.PermissionDesk;
@@ -275,6 +276,13 @@ public final class SessionEngine implements AutoCloseable {
     /** The open agent session, to switch models, modes and options. */
     public Optional<AgentSession> agentSession(String id) {
         return Optional.ofNullable(live.get(id)).flatMap(LiveSession::agentSession);
+    }
+
+    /** Forms and links that wait for the user. */
+    public List<ElicitationRequest> openQuestions(String id) {
+        return Optional.ofNullable(live.get(id))
+                .map(session -> session.questions().open())
+                .orElse(List.of());
     }
 
     /** Answers an agent's form or link. */

@@ -238,6 +238,7 @@ class RelayEndpointTest {
             id = session(chat);
             chat.say(prompt(id, "a", "say first\nwait"));
             seen = chat.hear("run_started").get("seq").asLong();
+            chat.hear("session_update");
         }
         try (Chat back = Chat.tandem()) {
             back.say(
