@@ -10,7 +10,7 @@ const PANEL = 'tandem:panel:v1';
  * @property {'light' | 'dark' | undefined} theme undefined follows the system
  * @property {'en' | 'fr' | undefined} language undefined follows the browser
  * @property {string} uiLanguage the browser's
- * @property {{ view?: string, debug?: boolean }} panel
+ * @property {{ view?: string, debug?: boolean, session?: string }} panel
  */
 
 /** @returns {Promise<Preferences>} */

@@ -2,12 +2,15 @@ import { agentsStopped, onStopChange, stopAgents } from '../browser/kill-switch.
 import { watchLink } from '../browser/link-port.js';
 import { loadPreferences, onPreferencesChange, savePanel, saveTheme } from '../browser/preferences.js';
 import { ask, extensionVersion, reloadExtension } from '../browser/runtime.js';
+import { activeTab, openTab } from '../browser/tabs.js';
 import { keptTerminals } from '../browser/terminals.js';
+import { pageHost } from '../ui/chat/page-host.js';
 import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
 import { linkText, PATIENCE_MS, unheard } from '../ui/link-text.js';
 import { applyTheme } from '../ui/theme.js';
+import { chatPort } from './chat-port.js';
 import { menuItems } from './menu-items.js';
 import { FIRST_VIEW, views } from './views.js';
 import '../ui/components/pair-guide.js';
@@ -45,6 +48,18 @@ export class TdPanel extends TandemElement {
   #patience;
   /** @type {Map<string, import('./view.js').PanelView>} */
   #made = new Map();
+  #port = chatPort(ask);
+  #attention = 0;
+  #host = pageHost({
+    toast: (news) => this.#toast(news),
+    openLink: (url) => void openTab({ url, active: true }),
+    currentTab: async () => {
+      const tab = await activeTab();
+      return tab?.url && /^https?:/.test(tab.url) ? { url: tab.url, title: tab.title ?? '' } : undefined;
+    },
+  });
+  /** @type {import('../ui/chat/context.js').ChatContext | undefined} */
+  #chat;
 
   /** @override */
   async connectedCallback() {
@@ -56,6 +71,7 @@ export class TdPanel extends TandemElement {
     document.addEventListener('keydown', (event) => this.#key(event));
     this.#follow(this.#link);
     watchLink((link) => this.#follow(link));
+    this.#port.watch(() => this.redraw());
     this.draw();
   }
 
@@ -74,7 +90,10 @@ export class TdPanel extends TandemElement {
   /** @param {LinkStatus} link */
   #follow(link) {
     this.#link = link;
-    if (link.state === 'connected') this.#pairing = { busy: false, problem: '', wanted: false };
+    if (link.state === 'connected') {
+      this.#pairing = { busy: false, problem: '', wanted: false };
+      this.#port.retry();
+    }
     clearTimeout(this.#patience);
     const left = link.since + PATIENCE_MS - Date.now();
     if (link.state === 'connecting' && left > 0) this.#patience = setTimeout(() => this.draw(), left + 20);
@@ -213,14 +232,29 @@ export class TdPanel extends TandemElement {
     this.#made.set(name, /** @type {import('./view.js').PanelView} */ (document.createElement(element)));
   }
 
+  /** The same object until the language changes, so that nothing is drawn twice for it. */
+  #chatContext() {
+    const language = this.#language;
+    if (this.#chat?.language !== language) this.#chat = { port: this.#port, t: translator(language), language, host: this.#host };
+    return this.#chat;
+  }
+
+  /** @param {string} session */
+  #openSession(session) {
+    this.#remember({ view: 'chat', session });
+    this.#made.get('chat')?.focus();
+  }
+
   /** @param {import('../ui/i18n.js').Translate} t */
   #currentView(t) {
     this.#make(this.#view);
+    // Who needs the person is counted whichever view is open.
+    if (this.#link.state === 'connected') this.#make('sessions');
     const live = !this.#stopped && linkText(this.#link, Date.now(), t).trouble === undefined;
     const toast = (/** @type {import('../ui/components/toast.js').Toast} */ news) => this.#toast(news);
     for (const [name, view] of this.#made) {
       view.hidden = name !== this.#view;
-      view.context = { t, language: this.#language, link: this.#link, live, stopped: this.#stopped, ask, toast };
+      view.context = { t, language: this.#language, link: this.#link, live, stopped: this.#stopped, ask, toast, chat: this.#chatContext(), session: this.#preferences?.panel.session ?? '' };
     }
     return [...this.#made.values()];
   }
@@ -239,11 +273,19 @@ export class TdPanel extends TandemElement {
         @td-help=${() => this.#help(true)}
       ></td-title-bar>
       <td-tabs
-        .state=${{ label: t('panel.views'), selected: this.#view, tabs: views.map(({ name }) => ({ name, label: t(`panel.view.${name}`) })) }}
+        .state=${{ label: t('panel.views'), selected: this.#view, tabs: views.map(({ name }) => ({ name, label: t(`panel.view.${name}`), ...(name === 'sessions' ? { count: this.#attention } : {}) })) }}
         @td-view=${(/** @type {CustomEvent} */ e) => this.#remember({ view: e.detail })}
       ></td-tabs>
       ${this.#stopNotice(t)}${this.#trouble(t)}
-      <main role="tabpanel" ?hidden=${waitsForPerson} aria-label=${t(`panel.view.${this.#view}`)}>${this.#currentView(t)}</main>
+      <main role="tabpanel" ?hidden=${waitsForPerson} aria-label=${t(`panel.view.${this.#view}`)}
+        @td-open=${(/** @type {CustomEvent} */ e) => this.#openSession(e.detail)}
+        @td-back=${() => this.#remember({ view: 'sessions' })}
+        @td-gone=${() => this.#remember({ view: 'sessions', session: '' })}
+        @td-attention=${(/** @type {CustomEvent} */ e) => {
+          this.#attention = e.detail;
+          this.redraw();
+        }}
+        >${this.#currentView(t)}</main>
       ${waitsForPerson ? html`<main></main>` : ''}
       ${this.#helping ? html`<td-help .t=${t} @td-close=${() => this.#help(false)}></td-help>` : ''}
       ${debug ? html`<td-debug-strip .state=${common}></td-debug-strip>` : ''}

@@ -2,7 +2,7 @@ import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import '../ui/components/icon.js';
 
-/** @typedef {{ label: string, tabs: { name: string, label: string }[], selected: string }} TabsState */
+/** @typedef {{ label: string, tabs: { name: string, label: string, count?: number }[], selected: string }} TabsState */
 
 /** The panel's views as tabs: one stop for Tab, arrows within. Emits `td-view` with a name. */
 class Tabs extends TandemElement {
@@ -18,6 +18,7 @@ class Tabs extends TandemElement {
       [role='tab'] span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       [role='tab'][aria-selected='true'] { color: var(--text); font-weight: var(--strong); }
       [role='tab'][aria-selected='true']::after { content: ''; position: absolute; inset: auto 6px -1px; height: 2px; border-radius: 1px; background: var(--accent); }
+      [role='tab'] b { min-width: 16px; padding: 0 4px; border-radius: 8px; background: var(--attention); color: var(--surface); font: var(--label); line-height: 16px; }
       :focus-visible { outline-offset: -2px; }
       @media (max-width: 439px) { td-icon { display: none; } }
     `),
@@ -50,7 +51,7 @@ class Tabs extends TandemElement {
     if (!this.#state) return '';
     const { label, tabs, selected } = this.#state;
     return html`<div role="tablist" aria-label=${label} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
-      ${tabs.map(({ name, label: text }) => {
+      ${tabs.map(({ name, label: text, count = 0 }) => {
         const chosen = name === selected;
         return html`<button
           type="button"
@@ -62,7 +63,7 @@ class Tabs extends TandemElement {
           title=${text}
           @click=${() => this.emit('td-view', name)}
         >
-          <td-icon name=${name}></td-icon><span>${text}</span>
+          <td-icon name=${name}></td-icon><span>${text}</span>${count ? html`<b>${count}</b>` : ''}
         </button>`;
       })}
     </div>`;

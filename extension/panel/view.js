@@ -9,6 +9,8 @@ import { TandemElement } from '../ui/element.js';
  * @property {boolean} stopped the person has stopped all agents in this browser
  * @property {(message: { type: string, payload?: unknown }) => Promise<any>} ask the worker
  * @property {(toast: import('../ui/components/toast.js').Toast) => void} toast
+ * @property {import('../ui/chat/context.js').ChatContext} chat
+ * @property {string} session the open session's id, or empty
  */
 
 /** One view of the panel. It is made when first shown and kept while the panel is open. */
@@ -26,6 +28,11 @@ export class PanelView extends TandemElement {
   get context() {
     if (!this.#context) throw new Error('A view is drawn only after it has its context.');
     return this.#context;
+  }
+
+  /** @override */
+  focus() {
+    /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.firstElementChild)?.focus();
   }
 
   draw() {

@@ -1,3 +1,5 @@
+import chatEn from './strings/chat-en.json' with { type: 'json' };
+import chatFr from './strings/chat-fr.json' with { type: 'json' };
 import en from './strings/en.json' with { type: 'json' };
 import fr from './strings/fr.json' with { type: 'json' };
 
@@ -6,7 +8,7 @@ import fr from './strings/fr.json' with { type: 'json' };
 /** @typedef {(key: string, values?: Record<string, string | number>) => string} Translate */
 
 /** @type {Record<Language, Catalogue>} */
-export const catalogues = { en, fr };
+export const catalogues = { en: { ...en, ...chatEn }, fr: { ...fr, ...chatFr } };
 
 /**
  * @param {string} uiLanguage as the browser names it

@@ -15,7 +15,7 @@ export class TdButton extends TandemElement {
       :host([wide]) { display: flex; }
       button {
         display: inline-flex; align-items: center; justify-content: center; gap: 6px; flex: 1;
-        min-height: var(--target); min-width: var(--target); padding: 0 10px;
+        min-height: var(--target); min-width: var(--target); max-width: 100%; padding: 0 10px;
         border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface);
         transition: background-color var(--quick); white-space: nowrap;
       }

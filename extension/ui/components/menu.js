@@ -14,9 +14,9 @@ import './button.js';
  * @property {string} [confirm] asked in the item's own place; a second click chooses
  */
 
-/** A button with a menu under it. Set `items`; emits `td-choose` with the item's id. */
+/** A button with a menu under it (`up`: above it). Set `items`; emits `td-choose` with the item's id. With `text` it shows a word instead of an icon. */
 export class TdMenu extends TandemElement {
-  static observedAttributes = ['label', 'icon'];
+  static observedAttributes = ['label', 'icon', 'text'];
 
   static styles = [
     sheet(`
@@ -25,6 +25,8 @@ export class TdMenu extends TandemElement {
         position: absolute; right: 0; top: calc(100% + 4px); z-index: 5; width: max-content; min-width: 208px; max-width: calc(100vw - 16px); padding: var(--space-1);
         border: 1px solid var(--line); border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow);
       }
+      :host([up]) [role='menu'] { top: auto; bottom: calc(100% + 4px); }
+      :host([left]) [role='menu'] { right: auto; left: 0; }
       [role^='menuitem'] {
         display: flex; align-items: center; gap: var(--space-2); width: 100%; min-height: var(--target); padding: 0 var(--space-2);
         border-radius: var(--corner); text-align: left;
@@ -34,6 +36,10 @@ export class TdMenu extends TandemElement {
       .danger { color: var(--danger); }
       hr { border: 0; border-top: 1px solid var(--line); margin: var(--space-1) 0; }
       kbd { color: var(--text-quiet); }
+      [role='menu'] { max-height: min(60vh, 420px); overflow-y: auto; }
+      td-button { min-width: 0; max-width: 100%; }
+      .word { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding-left: 4px; }
+      td-icon[name='down'] { width: 10px; opacity: 0.7; }
       .place { width: 16px; height: 16px; }
     `),
   ];
@@ -130,12 +136,14 @@ export class TdMenu extends TandemElement {
   }
 
   template() {
+    const text = this.getAttribute('text');
     return html`<td-button
         kind="quiet"
-        icon=${this.getAttribute('icon') ?? 'more'}
+        icon=${ifDefined(text === null ? (this.getAttribute('icon') ?? 'more') : undefined)}
         label=${this.getAttribute('label') ?? ''}
         @click=${() => this.toggle()}
-      ></td-button>
+        >${text === null ? '' : html`<span class="word">${text}</span><td-icon name="down"></td-icon>`}</td-button
+      >
       ${this.#open
         ? html`<div role="menu" @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
             ${this.#items.map((item) => this.#row(item))}

@@ -1,0 +1,70 @@
+/** How long a card must have stood still in plain sight before it takes an answer. */
+export const ARM_MS = 700;
+const MOVED_PX = 2;
+
+/**
+ * Watches whether an element has been visible and unmoved long enough for a person to have read it.
+ * Uses the observer that also knows covers and transparency, where the browser has it.
+ */
+export class Armed {
+  #element;
+  #changed;
+  #visible = false;
+  #since = Infinity;
+  /** @type {DOMRect | undefined} */
+  #place;
+  #frame = 0;
+  /** @type {IntersectionObserver | undefined} */
+  #observer;
+  armed = false;
+
+  /** @param {Element} element @param {() => void} changed */
+  constructor(element, changed) {
+    this.#element = element;
+    this.#changed = changed;
+  }
+
+  start() {
+    const options = { threshold: 0.98, trackVisibility: true, delay: 100 };
+    this.#observer = new IntersectionObserver((entries) => {
+      const entry = /** @type {any} */ (entries.at(-1));
+      const visible = entry.isIntersecting && (entry.isVisible ?? true);
+      if (visible !== this.#visible) this.#reset();
+      this.#visible = visible;
+    }, /** @type {any} */ (options));
+    this.#observer.observe(this.#element);
+    this.#look();
+  }
+
+  stop() {
+    this.#observer?.disconnect();
+    cancelAnimationFrame(this.#frame);
+  }
+
+  /** What is asked has changed: the time begins anew. */
+  again() {
+    this.#reset();
+  }
+
+  #reset() {
+    this.#since = performance.now();
+    this.#set(false);
+  }
+
+  /** @param {boolean} armed */
+  #set(armed) {
+    if (this.armed === armed) return;
+    this.armed = armed;
+    this.#changed();
+  }
+
+  #look = () => {
+    const place = this.#element.getBoundingClientRect();
+    const before = this.#place;
+    this.#place = place;
+    const moved = !before || Math.abs(before.x - place.x) > MOVED_PX || Math.abs(before.y - place.y) > MOVED_PX;
+    if (moved) this.#reset();
+    this.#set(this.#visible && !document.hidden && performance.now() - this.#since >= ARM_MS);
+    this.#frame = requestAnimationFrame(this.#look);
+  };
+}

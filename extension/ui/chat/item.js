@@ -1,0 +1,188 @@
+import { html } from '../lit.js';
+import { sheet, TandemElement } from '../element.js';
+import '../components/button.js';
+import { lasted } from '../time.js';
+import { contentBlock } from './content-block.js';
+import { markdownStyles } from './markdown.js';
+import { toolCard, toolStyles } from './tool-card.js';
+
+/**
+ * @typedef {object} ItemState
+ * @property {import('./context.js').ChatContext} context
+ * @property {import('./model/transcript.js').Item} item
+ * @property {Map<string, any>} [terminals]
+ */
+
+/** One thing of the transcript; it draws itself again only when that thing changed. Emits td-retry, td-discard, td-large. */
+export class TandemItem extends TandemElement {
+  static styles = [
+    sheet(`
+      :host { display: block; padding: 0 var(--space-3); }
+      .person { display: flex; flex-direction: column; align-items: flex-end; gap: 4px; margin-left: 32px; }
+      .bubble { max-width: 100%; padding: 6px 10px; border-radius: var(--corner-card); background: var(--person); display: grid; gap: 6px; }
+      .person-words { font: var(--body) !important; }
+      .person .note { font: var(--secondary); color: var(--text-quiet); }
+      .person[data-state='failed'] .bubble { background: var(--danger-soft); }
+      .person[data-state='sending'] .bubble { opacity: 0.7; }
+      .failed { display: flex; flex-wrap: wrap; align-items: center; justify-content: flex-end; gap: 4px; font: var(--secondary); color: var(--danger); }
+      .agent { padding: var(--space-2) 10px; border-radius: var(--corner-card); background: var(--agent); display: grid; gap: var(--space-2); min-width: 0; }
+      .partial { font: var(--secondary); color: var(--text-quiet); }
+      details.thought > summary { color: var(--text-quiet); font: var(--secondary); }
+      details.thought .md { padding: 0 var(--space-2) var(--space-2) 26px; color: var(--text-quiet); font: var(--secondary); }
+      .line { display: flex; gap: 6px; align-items: baseline; justify-content: center; flex-wrap: wrap; font: var(--secondary); color: var(--text-quiet); text-align: center; overflow-wrap: anywhere; }
+      .line[data-level='error'] { justify-content: flex-start; padding: var(--space-2); border-radius: var(--corner); background: var(--danger-soft); color: var(--danger); text-align: left; }
+      .line[data-level='warning'] { justify-content: flex-start; padding: var(--space-2); border-radius: var(--corner); background: var(--attention-soft); color: var(--attention); text-align: left; }
+      .plan { padding: var(--space-2) 10px; border: 1px solid var(--line); border-radius: var(--corner-card); }
+      .plan h3 { font: var(--label); color: var(--text-quiet); margin-bottom: 4px; }
+      .plan li { display: grid; grid-template-columns: 16px 1fr; gap: 6px; padding: 1px 0; overflow-wrap: anywhere; }
+      .plan li[data-status='completed'] { color: var(--text-quiet); text-decoration: line-through; }
+      .plan li[data-status='in_progress'] { font-weight: var(--strong); }
+    `),
+    sheet(markdownStyles),
+    sheet(toolStyles),
+  ];
+
+  /** @type {ItemState | undefined} */
+  #state;
+  #drawn = -1;
+  /** @type {boolean | undefined} what the person chose; else a thought is open while it is written */
+  #open;
+
+  /** @param {ItemState} state */
+  set state(state) {
+    const before = this.#state;
+    this.#state = state;
+    const same = before?.item === state.item && this.#drawn === state.item.version && before.context.t === state.context.t && before.terminals === state.terminals;
+    if (!same) this.redraw();
+  }
+
+  /** @param {boolean} open */
+  #fold(open) {
+    if (this.#open === open) return;
+    this.#open = open;
+    this.emit('td-fold');
+    this.draw();
+  }
+
+  #user() {
+    const { context, item } = /** @type {ItemState} */ (this.#state);
+    const { t } = context;
+    const { blocks = [], state, clientMessageId } = item.data;
+    const large = (/** @type {string} */ address) => this.emit('td-large', address);
+    return html`<div class="person" data-state=${state ?? 'sent'}>
+      <div class="bubble">${blocks.map((/** @type {any} */ block) => contentBlock(block, context, { plain: true, large }))}</div>
+      ${state === 'failed'
+        ? html`<div class="failed" role="alert">
+            <span>${t('chat.send.failed')}</span>
+            <td-button kind="quiet" icon="retry" @click=${() => this.emit('td-retry', { clientMessageId, blocks })}>${t('chat.send.retry')}</td-button>
+            <td-button kind="quiet" icon="close" @click=${() => this.emit('td-discard', { clientMessageId })}>${t('chat.send.discard')}</td-button>
+          </div>`
+        : ''}
+      ${state === 'sending' ? html`<span class="note">${t('chat.send.sending')}</span>` : ''}
+    </div>`;
+  }
+
+  #agent() {
+    const { context, item } = /** @type {ItemState} */ (this.#state);
+    const { blocks = [], partial } = item.data;
+    const large = (/** @type {string} */ address) => this.emit('td-large', address);
+    return html`<div class="agent">
+      ${blocks.map((/** @type {any} */ block) => contentBlock(block, context, { large }))}
+      ${partial ? html`<span class="partial">${context.t('chat.partial')}</span>` : ''}
+    </div>`;
+  }
+
+  #thought() {
+    const { context, item } = /** @type {ItemState} */ (this.#state);
+    const open = this.#open ?? item.live === true;
+    return html`<details class="thought" ?open=${open} @toggle=${(/** @type {any} */ event) => event.target.open !== open && this.#fold(event.target.open)}>
+      <summary><td-icon class="fold" name="right"></td-icon><td-icon name="think"></td-icon><span>${context.t(item.live ? 'chat.thinking' : 'chat.thought')}</span></summary>
+      ${open ? (item.data.blocks ?? []).map((/** @type {any} */ block) => contentBlock(block, context, {})) : ''}
+    </details>`;
+  }
+
+  #plan() {
+    const { context, item } = /** @type {ItemState} */ (this.#state);
+    const { t } = context;
+    const marks = { completed: '☑', in_progress: '◐', pending: '☐' };
+    return html`<section class="plan" aria-label=${t('chat.plan')}>
+      <h3>${t('chat.plan')}</h3>
+      <ul>
+        ${(item.data.entries ?? []).map(
+          (/** @type {any} */ { content, status }) => html`<li data-status=${status}>
+            <span role="img" aria-label=${t(`chat.plan.${status in marks ? status : 'pending'}`)}>${marks[/** @type {keyof typeof marks} */ (status)] ?? '☐'}</span><span>${content}</span>
+          </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  #end() {
+    const { context, item } = /** @type {ItemState} */ (this.#state);
+    const { t, language } = context;
+    const { stopReason, usage, error, forced, ms } = item.data;
+    const known = ['max_tokens', 'max_turn_requests', 'refusal', 'cancelled', 'end_turn'];
+    const number = new Intl.NumberFormat(language, { notation: 'compact' });
+    const reason = error ? '' : stopReason === 'end_turn' ? '' : known.includes(stopReason) ? t(`chat.stop.${stopReason}`) : (stopReason ?? '');
+    const facts = [
+      reason,
+      forced ? t('chat.stop.forced') : '',
+      usage?.totalTokens ? t('chat.usage', { tokens: number.format(usage.totalTokens) }) : '',
+      lasted(ms, language),
+    ].filter(Boolean);
+    return html`${error ? html`<div class="line" data-level="error">${t('chat.turnFailed', { error })}</div>` : ''}
+      ${facts.length ? html`<div class="line">${facts.join(' · ')}</div>` : ''}`;
+  }
+
+  #permission() {
+    const { context, item } = /** @type {ItemState} */ (this.#state);
+    const { t } = context;
+    const { card, outcome, by } = item.data;
+    const words = t(`chat.permission.was.${['allowed', 'refused', 'timed_out', 'cancelled'].includes(outcome) ? outcome : 'cancelled'}`);
+    return html`<div class="line">${words}${card?.summary ? html`<span>“${card.summary}”</span>` : ''}${by === 'rule' ? html`<span>${t('chat.permission.byRule')}</span>` : ''}</div>`;
+  }
+
+  #notice() {
+    const { context, item } = /** @type {ItemState} */ (this.#state);
+    const { level, text, more, event, phase } = item.data;
+    const words = event === 'closed' ? context.t('chat.closed', { phase: phase ?? '', text: text ?? '' }) : text;
+    return html`<div class="line" data-level=${level ?? 'info'} role=${level === 'error' ? 'alert' : 'note'}><span>${words}</span>${more ? html`<span>${more}</span>` : ''}</div>`;
+  }
+
+  template() {
+    if (!this.#state) return '';
+    const { context, item } = this.#state;
+    this.#drawn = item.version;
+    if (item.at) this.title = new Date(item.at).toLocaleString(context.language);
+    switch (item.kind) {
+      case 'user':
+        return this.#user();
+      case 'agent':
+        return this.#agent();
+      case 'thought':
+        return this.#thought();
+      case 'tool':
+        return toolCard(item.data, {
+          context,
+          open: this.#open ?? false,
+          fold: (open) => this.#fold(open),
+          large: (address) => this.emit('td-large', address),
+          terminals: this.#state.terminals,
+        });
+      case 'plan':
+        return this.#plan();
+      case 'end':
+        return this.#end();
+      case 'permission':
+        return this.#permission();
+      case 'notice':
+        return this.#notice();
+      case 'divider':
+        return html`<div class="line">${context.t('chat.compaction', { status: item.data.status ?? '' })}</div>`;
+      default:
+        return html`<div class="line">${item.data.name}</div>`;
+    }
+  }
+}
+
+customElements.define('tandem-item', TandemItem);

@@ -1,0 +1,106 @@
+/** @typedef {import('../../transports/port.js').SessionRow} SessionRow */
+
+const LIVE = new Set(['Pending', 'Creating', 'Running', 'Stopping']);
+const STARTABLE = new Set(['', 'Stopped', 'Failed', 'Completed']);
+const STOPPABLE = new Set(['Pending', 'Creating', 'Running']);
+
+/** @param {{ phase: string }} row */
+export const isLive = ({ phase }) => LIVE.has(phase);
+/** @param {{ phase: string }} row */
+export const canStart = ({ phase }) => STARTABLE.has(phase);
+/** @param {{ phase: string }} row */
+export const canStop = ({ phase }) => STOPPABLE.has(phase);
+
+/**
+ * What the list shows for a session, as a key of the texts.
+ *
+ * @param {SessionRow} row
+ * @returns {'waiting' | 'working' | 'ready' | 'pending' | 'stopping' | 'done' | 'failed' | 'stopped' | 'new'}
+ */
+export function stateOf({ phase, status }) {
+  switch (phase) {
+    case '':
+      return 'new';
+    case 'Pending':
+    case 'Creating':
+      return 'pending';
+    case 'Stopping':
+      return 'stopping';
+    case 'Completed':
+      return 'done';
+    case 'Failed':
+      return 'failed';
+    case 'Stopped':
+      return 'stopped';
+  }
+  if (status === 'waiting_input') return 'waiting';
+  return status === 'working' ? 'working' : 'ready';
+}
+
+/** All sessions, newest change first within their group. */
+export class SessionList {
+  /** @type {Map<string, SessionRow>} */
+  #rows = new Map();
+  loaded = false;
+
+  get size() {
+    return this.#rows.size;
+  }
+
+  /** @param {string} sessionId */
+  get(sessionId) {
+    return this.#rows.get(sessionId);
+  }
+
+  /** @param {SessionRow[]} rows everything there is */
+  replace(rows) {
+    this.#rows = new Map(rows.map((row) => [row.sessionId, row]));
+    this.loaded = true;
+  }
+
+  /** @param {SessionRow[]} rows @param {string[]} asked those of them that are not in rows are gone */
+  merge(rows, asked) {
+    for (const sessionId of asked) if (!rows.some((row) => row.sessionId === sessionId)) this.#rows.delete(sessionId);
+    for (const row of rows) this.#rows.set(row.sessionId, row);
+  }
+
+  /** @param {string} sessionId @param {Partial<SessionRow>} change */
+  change(sessionId, change) {
+    const row = this.#rows.get(sessionId);
+    if (row) this.#rows.set(sessionId, { ...row, ...change });
+  }
+
+  /** @param {string} sessionId */
+  remove(sessionId) {
+    this.#rows.delete(sessionId);
+  }
+
+  live() {
+    return [...this.#rows.values()].filter(isLive).map(({ sessionId }) => sessionId);
+  }
+
+  waiting() {
+    return [...this.#rows.values()].filter((row) => stateOf(row) === 'waiting').length;
+  }
+
+  /**
+   * @param {string} words
+   * @param {Set<string>} [found] sessions in which the hub found the words
+   * @returns {{ name: 'needs' | 'running' | 'recent', rows: SessionRow[] }[]}
+   */
+  groups(words, found) {
+    const wanted = words.trim().toLowerCase();
+    const fits = (/** @type {SessionRow} */ row) =>
+      !wanted || found?.has(row.sessionId) || [row.title, row.preview, row.agentId, row.model, ...(row.labels ?? [])].some((text) => text?.toLowerCase().includes(wanted));
+    const rows = [...this.#rows.values()].filter(fits).sort((a, b) => b.updatedAt - a.updatedAt);
+    const needs = rows.filter((row) => stateOf(row) === 'waiting');
+    const running = rows.filter((row) => isLive(row) && stateOf(row) !== 'waiting');
+    const recent = rows.filter((row) => !isLive(row));
+    const groups = /** @type {const} */ ([
+      { name: 'needs', rows: needs },
+      { name: 'running', rows: running },
+      { name: 'recent', rows: recent },
+    ]);
+    return groups.filter((group) => group.rows.length > 0).map(({ name, rows: some }) => ({ name, rows: some }));
+  }
+}

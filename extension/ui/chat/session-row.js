@@ -1,0 +1,154 @@
+import { html, classMap } from '../lit.js';
+import { ago } from '../time.js';
+import { canStart, canStop, stateOf } from './model/session-list.js';
+import { glyph, glyphStyles } from './session-glyph.js';
+
+export const rowStyles = `
+  ${glyphStyles}
+  li.session { position: relative; content-visibility: auto; contain-intrinsic-height: auto 49px; border-bottom: 1px solid var(--line); }
+  li.session.active { content-visibility: visible; z-index: 2; background: var(--surface-raised); }
+  li.session.needs::before { content: ''; position: absolute; inset: 0 auto 0 0; width: 3px; background: var(--attention); }
+  .open { display: grid; grid-template-columns: 16px minmax(0, 1fr) auto; column-gap: var(--space-2); align-items: center; width: 100%; min-height: 48px; padding: 5px 44px 5px var(--space-3); text-align: left; }
+  .open:focus-visible { outline-offset: -2px; }
+  .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .unread .name { font-weight: var(--strong); }
+  .facts { display: flex; gap: 6px; align-items: baseline; font: var(--secondary); color: var(--text-quiet); white-space: nowrap; }
+  .facts .model { max-width: 84px; overflow: hidden; text-overflow: ellipsis; }
+  .needs .facts { color: var(--attention); }
+  .second { grid-column: 2 / -1; display: flex; gap: 6px; align-items: center; min-width: 0; min-height: 16px; font: var(--secondary); color: var(--text-quiet); }
+  .second .words { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .needs .second .words { color: var(--text); }
+  .label { flex: none; max-width: 90px; overflow: hidden; text-overflow: ellipsis; padding: 0 6px; border-radius: 8px; background: var(--surface-hover); color: var(--text-quiet); font: var(--secondary); }
+  .badge { flex: none; min-width: 16px; padding: 0 5px; border-radius: 8px; background: var(--accent); color: var(--on-accent); font: var(--label); line-height: 16px; text-align: center; }
+  .more { position: absolute; right: 6px; top: 10px; display: grid; place-items: center; width: var(--target); height: var(--target); color: var(--text-quiet); border-radius: var(--corner); }
+  .actions { position: absolute; right: 6px; top: 10px; display: flex; gap: 2px; align-items: center; background: inherit; }
+  .actions td-button { background: var(--surface-raised); border-radius: var(--corner); }
+  .edit { display: flex; gap: var(--space-1); align-items: center; min-height: 48px; padding: 5px var(--space-3); }
+  .edit input { flex: 1; min-width: 0; min-height: var(--target); padding: 0 var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }
+`;
+
+/**
+ * @typedef {object} RowState
+ * @property {import('../i18n.js').Translate} t
+ * @property {import('../transports/port.js').SessionRow} row
+ * @property {number} now
+ * @property {boolean} active hovered or focused: its actions show
+ * @property {string} confirm stop or delete, when it asks again
+ * @property {string} editing rename or labels
+ * @property {() => void} activate
+ * @property {(what: string) => void} ask
+ * @property {(what: string) => void} edit
+ * @property {(what: string, text?: string) => void} act
+ * @property {() => void} cancel
+ */
+
+/** @param {RowState} state */
+function confirmation({ t, confirm, act, cancel }) {
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    cancel();
+  };
+  return html`<div class="actions" @keydown=${key}>
+    <td-button class="yes" kind="danger" @click=${() => act(confirm)}>${t(`sessions.confirm.${confirm}`)}</td-button>
+    <td-button class="no" kind="quiet" @click=${cancel}>${t('sessions.confirm.no')}</td-button>
+  </div>`;
+}
+
+/** @param {RowState} state */
+function menuItems({ t, row }) {
+  const item = (/** @type {string} */ id, more = {}) => ({ id, label: t(`sessions.do.${id}`), ...more });
+  return [
+    item('open', { icon: 'chat' }),
+    ...(canStart(row) ? [item('start', { icon: 'play' })] : []),
+    ...(canStop(row) ? [item('stop', { icon: 'stop' })] : []),
+    item('rename', { startsGroup: true }),
+    item('labels'),
+    item('clone', { icon: 'copy' }),
+    item('export', { icon: 'download' }),
+    item('delete', { startsGroup: true, danger: true }),
+  ];
+}
+
+/** @param {RowState} state */
+function actions(state) {
+  const { t, row, ask, edit, act } = state;
+  const choose = (/** @type {CustomEvent} */ event) => {
+    event.stopPropagation();
+    const id = event.detail;
+    if (id === 'stop' || id === 'delete') ask(id);
+    else if (id === 'rename' || id === 'labels') edit(id);
+    else act(id);
+  };
+  return html`<div class="actions">
+    ${canStop(row) ? html`<td-button data-do="stop" kind="quiet" icon="stop" label=${t('sessions.do.stop')} @click=${() => ask('stop')}></td-button>` : ''}
+    ${canStart(row) ? html`<td-button data-do="start" kind="quiet" icon="play" label=${t('sessions.do.start')} @click=${() => act('start')}></td-button>` : ''}
+    ${canStop(row) ? '' : html`<td-button data-do="delete" kind="quiet" icon="trash" label=${t('sessions.do.delete')} @click=${() => ask('delete')}></td-button>`}
+    <td-menu label=${t('sessions.more', { title: row.title })} .items=${menuItems(state)} @td-choose=${choose}></td-menu>
+  </div>`;
+}
+
+/** @param {RowState} state */
+function editor({ t, row, editing, act, cancel }) {
+  const value = editing === 'rename' ? row.title : (row.labels ?? []).join(', ');
+  const key = (/** @type {any} */ event) => {
+    if (event.isComposing) return;
+    if (event.key === 'Enter') act(editing, event.target.value);
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      cancel();
+    }
+  };
+  const save = (/** @type {any} */ event) => act(editing, event.target.closest('.edit').querySelector('input').value);
+  return html`<div class="edit">
+    <input .value=${value} maxlength="200" aria-label=${t(`sessions.edit.${editing}`)} placeholder=${t(`sessions.edit.${editing}`)} @keydown=${key} />
+    <td-button icon="check" label=${t('sessions.edit.save')} @click=${save}></td-button>
+    <td-button kind="quiet" icon="close" label=${t('sessions.edit.cancel')} @click=${cancel}></td-button>
+  </div>`;
+}
+
+/** @param {RowState} state */
+function opener(state) {
+  const { t, row, now, act } = state;
+  const what = stateOf(row);
+  const word = t(`sessions.state.${what}`);
+  const time = ago(row.updatedAt, now, t);
+  const unread = row.unread > 0 && what !== 'waiting';
+  return html`<button type="button" class=${classMap({ open: true, unread })} @click=${() => act('open')}>
+    ${glyph(what)}
+    <span class="name" title=${row.title}>${row.title}</span>
+    <span class="facts">${row.model || row.agentId ? html`<span class="model">${row.model ?? row.agentId}</span>` : ''}<span>${word}</span><span>${time}</span></span>
+    <span class="second">
+      <span class="words">${row.question || row.preview || t('sessions.noMessages')}</span>
+      ${(row.labels ?? []).slice(0, 2).map((label) => html`<span class="label">${label}</span>`)}
+      ${row.queued ? html`<span class="label">${t('sessions.queued', { count: row.queued })}</span>` : ''}
+      ${unread ? html`<span class="badge" aria-label=${t('sessions.unread', { count: row.unread })}>${row.unread > 99 ? '99+' : row.unread}</span>` : ''}
+    </span>
+  </button>`;
+}
+
+/** One session of the list. @param {RowState} state */
+export function sessionRow(state) {
+  const { t, row, active, confirm, editing, activate } = state;
+  const chosen = active || confirm !== '' || editing !== '';
+  const openMenu = (/** @type {any} */ event) => {
+    const item = event.currentTarget.closest('li');
+    activate();
+    queueMicrotask(() => item.querySelector('td-menu')?.toggle(true));
+  };
+  return html`<li
+    class=${classMap({ session: true, active: chosen, needs: stateOf(row) === 'waiting' })}
+    data-session=${row.sessionId}
+    @pointerenter=${(/** @type {PointerEvent} */ event) => event.pointerType === 'mouse' && activate()}
+    @focusin=${(/** @type {any} */ event) => event.target.className !== 'more' && activate()}
+  >
+    ${editing ? editor(state) : opener(state)}
+    ${editing
+      ? ''
+      : confirm
+        ? confirmation(state)
+        : active
+          ? actions(state)
+          : html`<button type="button" class="more" aria-label=${t('sessions.more', { title: row.title })} @click=${openMenu}>⋯</button>`}
+  </li>`;
+}

@@ -1,0 +1,324 @@
+import { html, live, repeat } from '../lit.js';
+import { sheet } from '../element.js';
+import '../components/button.js';
+import '../components/empty.js';
+import '../components/menu.js';
+import { ChatElement } from './context.js';
+import { exampleStyles, examples } from './examples.js';
+import { SessionList } from './model/session-list.js';
+import './new-session.js';
+import { offline, offlineStyles } from './offline.js';
+import { sessionRow, rowStyles } from './session-row.js';
+
+const POLL_MS = 3_000;
+const SOON_MS = 120;
+const SEARCH_MS = 250;
+const MINUTE_MS = 60_000;
+
+/** Every session: who needs the person first. Emits `td-open` with a session's id. */
+export class TandemSessions extends ChatElement {
+  static styles = [
+    sheet(`
+      :host { display: flex; flex-direction: column; min-height: 100%; }
+      .bar { position: sticky; top: 0; z-index: 3; display: flex; gap: var(--space-2); padding: var(--space-2) var(--space-3); background: var(--surface); border-bottom: 1px solid var(--line); }
+      input[type='search'] { flex: 1; min-width: 0; min-height: var(--target); padding: 0 var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }
+      h2 { padding: var(--space-3) var(--space-3) var(--space-1); font: var(--label); letter-spacing: 0.04em; color: var(--text-quiet); text-transform: uppercase; }
+      h2[data-group='needs'] { color: var(--attention); }
+      .nothing { padding: var(--space-4); }
+      .skeleton li { height: 48px; margin: 0 var(--space-3) 1px; border-radius: var(--corner); background: var(--surface-raised); opacity: 0.6; }
+      .row { display: flex; gap: var(--space-2); }
+    `),
+    sheet(rowStyles),
+    sheet(exampleStyles),
+    sheet(offlineStyles),
+  ];
+
+  #list = new SessionList();
+  #words = '';
+  /** @type {Set<string> | undefined} */
+  #found;
+  #creating = false;
+  #active = '';
+  /** What asks again in its own place. */
+  #confirm = { sessionId: '', what: '' };
+  /** The row whose name or labels are being changed. */
+  #editing = { sessionId: '', what: '' };
+  /** @type {Set<string>} */
+  #stale = new Set();
+  /** @type {any} */
+  #soon;
+  /** @type {any} */
+  #poll;
+  /** @type {any} */
+  #minute;
+  /** @type {any} */
+  #searching;
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#poll = setInterval(() => this.#lookAtLive(), POLL_MS);
+    this.#minute = setInterval(() => this.redraw(), MINUTE_MS);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    for (const timer of [this.#poll, this.#minute]) clearInterval(timer);
+    for (const timer of [this.#soon, this.#searching]) clearTimeout(timer);
+  }
+
+  begin() {
+    if (this.context.port.status.state === 'open') void this.#load();
+  }
+
+  /** @param {import('../transports/port.js').News} news */
+  news(news) {
+    if (news.kind === 'status') {
+      if (this.context.port.status.state === 'open') void this.#load();
+      return this.redraw();
+    }
+    const { sessionId, change, row } = news;
+    if (change === 'deleted') this.#list.remove(sessionId);
+    else {
+      if (row) this.#list.change(sessionId, row);
+      this.#stale.add(sessionId);
+      this.#soon ??= setTimeout(() => void this.#refresh(), SOON_MS);
+    }
+    this.#counted();
+  }
+
+  #counted() {
+    this.emit('td-attention', this.#list.waiting());
+    this.redraw();
+  }
+
+  async #load() {
+    try {
+      this.#list.replace(await this.context.port.sessions());
+      this.#counted();
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== 'offline') this.problem(error);
+    }
+  }
+
+  async #refresh() {
+    this.#soon = undefined;
+    const asked = [...this.#stale];
+    this.#stale.clear();
+    if (!asked.length) return;
+    try {
+      this.#list.merge(await this.context.port.sessions({ sessionIds: asked }), asked);
+      this.#counted();
+    } catch {
+      // The whole list is read again when the connection is back.
+    }
+  }
+
+  /** What running sessions said last is not told by itself. */
+  #lookAtLive() {
+    if (!this.ready || document.hidden || !this.checkVisibility() || this.context.port.status.state !== 'open') return;
+    for (const sessionId of this.#list.live()) this.#stale.add(sessionId);
+    void this.#refresh();
+  }
+
+  /** @param {string} words */
+  #search(words) {
+    this.#words = words;
+    this.#found = undefined;
+    clearTimeout(this.#searching);
+    if (words.trim().length > 1) this.#searching = setTimeout(() => void this.#ask(words), SEARCH_MS);
+    this.draw();
+  }
+
+  /** @param {string} words */
+  async #ask(words) {
+    const rows = await this.context.port.sessions({ search: words }).catch(() => []);
+    // An answer to words that are no longer there says nothing.
+    if (words !== this.#words) return;
+    this.#found = new Set(rows.map(({ sessionId }) => sessionId));
+    this.draw();
+  }
+
+  /** @param {boolean} creating */
+  #create(creating) {
+    this.#creating = creating;
+    this.draw();
+    const next = this.shadowRoot?.querySelector(creating ? 'tandem-new-session' : '.add');
+    /** @type {HTMLElement | null | undefined} */ (next)?.focus();
+  }
+
+  /** @param {string} prompt */
+  async #example(prompt) {
+    try {
+      const { port } = this.context;
+      const builtIn = port.agents.find((agent) => agent.builtIn)?.agentId;
+      const { sessionId } = await port.create({ title: prompt.slice(0, 60), start: false, ...(builtIn ? { agentId: builtIn } : {}) });
+      await port.send(sessionId, { content: [{ type: 'text', text: prompt }], clientMessageId: crypto.randomUUID() });
+      this.emit('td-open', sessionId);
+    } catch (error) {
+      this.problem(error);
+    }
+  }
+
+  /**
+   * @param {string} what
+   * @param {import('../transports/port.js').SessionRow} row
+   * @param {string} [text]
+   */
+  async #do(what, row, text = '') {
+    const { sessionId } = row;
+    const { port, t, host } = this.context;
+    this.#confirm = { sessionId: '', what: '' };
+    this.#editing = { sessionId: '', what: '' };
+    try {
+      switch (what) {
+        case 'open':
+          return void this.emit('td-open', sessionId);
+        case 'start':
+          this.#list.change(sessionId, { phase: 'Pending' });
+          this.draw();
+          return void (await port.start(sessionId));
+        case 'stop':
+          await port.stop(sessionId);
+          break;
+        case 'delete':
+          await port.remove(sessionId);
+          this.#list.remove(sessionId);
+          break;
+        case 'rename':
+          if (text.trim() && text.trim() !== row.title) await port.rename(sessionId, text.trim());
+          break;
+        case 'labels':
+          await port.label(sessionId, text.split(',').map((word) => word.trim()).filter(Boolean));
+          break;
+        case 'clone':
+          await port.copy(sessionId);
+          host.toast({ message: t('sessions.toast.cloned', { title: row.title }) });
+          break;
+        case 'export':
+          host.save(`${row.title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60) || 'session'}.json`, await port.exported(sessionId));
+          break;
+      }
+    } catch (error) {
+      this.problem(error);
+      this.#stale.add(sessionId);
+      void this.#refresh();
+    }
+    this.draw();
+  }
+
+  /** @param {string} sessionId @param {string} what */
+  #question(sessionId, what) {
+    this.#confirm = { sessionId, what };
+    this.#active = sessionId;
+    this.draw();
+    this.#focusIn(sessionId, what ? '.yes' : `[data-do='${what}']`);
+  }
+
+  /** @param {string} sessionId @param {string} what */
+  #edit(sessionId, what) {
+    this.#editing = { sessionId, what };
+    this.draw();
+    const field = /** @type {HTMLInputElement | null | undefined} */ (this.shadowRoot?.querySelector('.edit input'));
+    field?.focus();
+    field?.select();
+  }
+
+  /** @param {string} sessionId @param {string} selector */
+  #focusIn(sessionId, selector) {
+    const row = this.shadowRoot?.querySelector(`[data-session='${CSS.escape(sessionId)}']`);
+    const place = /** @type {HTMLElement | null | undefined} */ (row?.querySelector(selector) ?? row?.querySelector('.open'));
+    place?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const rows = /** @type {HTMLElement[]} */ ([...(this.shadowRoot?.querySelectorAll('.open') ?? [])]);
+    const at = rows.indexOf(/** @type {HTMLElement} */ (this.shadowRoot?.activeElement));
+    const moves = { ArrowDown: at + 1, ArrowUp: Math.max(at - 1, 0), Home: 0, End: rows.length - 1 };
+    if (at < 0 || !(event.key in moves)) return;
+    event.preventDefault();
+    rows[Math.min(moves[/** @type {keyof typeof moves} */ (event.key)], rows.length - 1)]?.focus();
+  }
+
+  /** @param {string} sessionId */
+  #activate(sessionId) {
+    if (this.#active === sessionId || this.#confirm.sessionId || this.#editing.sessionId) return;
+    this.#active = sessionId;
+    this.draw();
+  }
+
+  /** @param {import('../transports/port.js').SessionRow} row @param {number} now */
+  #row(row, now) {
+    const { t } = this.context;
+    const { sessionId } = row;
+    return sessionRow({
+      t,
+      row,
+      now,
+      active: this.#active === sessionId,
+      confirm: this.#confirm.sessionId === sessionId ? this.#confirm.what : '',
+      editing: this.#editing.sessionId === sessionId ? this.#editing.what : '',
+      activate: () => this.#activate(sessionId),
+      ask: (what) => this.#question(sessionId, what),
+      edit: (what) => this.#edit(sessionId, what),
+      act: (what, text) => void this.#do(what, row, text),
+      cancel: () => {
+        this.#confirm = { sessionId: '', what: '' };
+        this.#editing = { sessionId: '', what: '' };
+        this.draw();
+        this.#focusIn(sessionId, '.open');
+      },
+    });
+  }
+
+  #content() {
+    const { t } = this.context;
+    const now = Date.now();
+    if (!this.#list.loaded) return this.context.port.status.state === 'open' ? html`<ul class="skeleton" aria-hidden="true"><li></li><li></li><li></li></ul>` : '';
+    if (this.#list.size === 0) {
+      return html`<td-empty icon="sessions" heading=${t('sessions.empty.heading')}>
+        <p>${t('sessions.empty.text')}</p>
+        <td-button wide kind="primary" icon="plus" @click=${() => this.#create(true)}>${t('sessions.new')}</td-button>
+        ${examples(t, (prompt) => void this.#example(prompt))}
+      </td-empty>`;
+    }
+    const groups = this.#list.groups(this.#words, this.#found);
+    if (!groups.length) return html`<p class="nothing quiet">${t('sessions.nothing', { words: this.#words })}</p>`;
+    return groups.map(
+      ({ name, rows }) => html`<section aria-labelledby="group-${name}">
+        <h2 id="group-${name}" data-group=${name}>${t(`sessions.group.${name}`)}</h2>
+        <ul>
+          ${repeat(rows, ({ sessionId }) => sessionId, (row) => this.#row(row, now))}
+        </ul>
+      </section>`,
+    );
+  }
+
+  template() {
+    const { t, port } = this.context;
+    return html`${offline(port, t)}
+      <div class="bar">
+        <input
+          type="search"
+          aria-label=${t('sessions.search')}
+          placeholder=${t('sessions.search')}
+          .value=${live(this.#words)}
+          @input=${(/** @type {any} */ event) => this.#search(event.target.value)}
+        />
+        <td-button class="add" icon="plus" label=${t('sessions.new')} pressed=${this.#creating ? 'true' : 'false'} @click=${() => this.#create(!this.#creating)}></td-button>
+      </div>
+      ${this.#creating
+        ? html`<tandem-new-session
+            .context=${this.context}
+            @td-close=${() => this.#create(false)}
+            @td-open=${() => {
+              this.#creating = false;
+              this.redraw();
+            }}
+          ></tandem-new-session>`
+        : ''}
+      <div class="groups" @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>${this.#content()}</div>`;
+  }
+}
+
+customElements.define('tandem-sessions', TandemSessions);
