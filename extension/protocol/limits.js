@@ -79,6 +79,8 @@ export default {
   "permissionAgentGrantMs": 60000,
   "permissionPendingMs": 45000,
   "mcpCommentMs": 15000,
+  "mcpCallsPerMinute": 600,
+  "mcpCallsAtOnce": 20,
   "permissionRepeatRefusalMs": 600000,
   "permissionCardArmMs": 700,
   "httpBodyBytes": 12582912,

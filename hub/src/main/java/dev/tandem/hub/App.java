@@ -94,6 +94,7 @@ public final class App implements AutoCloseable {
     private final ManagedBrowsers managedBrowsers;
     private final Audit audit;
     private final PairingCodes codes;
+    private final ClientTokens clientTokens;
     private volatile Runnable onStop = () -> {};
     private final AmbientEndpoint ambient;
 
@@ -113,7 +114,7 @@ public final class App implements AutoCloseable {
         Identity identity = Identity.fresh(Version.current(), clock);
         HubToken hubToken = new HubToken();
         ExtensionTokens extensionTokens = new ExtensionTokens(database, clock);
-        ClientTokens clientTokens = new ClientTokens(database, clock);
+        clientTokens = new ClientTokens(database, clock);
         TerminalTokens terminalTokens = new TerminalTokens();
         Authenticator authenticator =
                 new Authenticator()
@@ -143,7 +144,12 @@ public final class App implements AutoCloseable {
                 new PermissionGate(
                         desk,
                         id -> sessions.session(id).map(Session::asker),
-                        PermissionGate.MCP_PATIENCE);
+                        Duration.ofMillis(
+                                Long.getLong(
+                                        "tandem.patienceMs",
+                                        PermissionGate.MCP_PATIENCE.toMillis())),
+                        clock);
+        clientTokens.onRevoked(id -> desk.forget("client:" + id));
 
         OpsSessions opsSessions = new OpsSessions();
         browsers = new Browsers(opsSessions, clock);
@@ -303,6 +309,10 @@ public final class App implements AutoCloseable {
 
     PermissionDesk desk() {
         return desk;
+    }
+
+    ClientTokens clientTokens() {
+        return clientTokens;
     }
 
     /** A code for pairing one browser, as {@code tandem pair} shows it. */

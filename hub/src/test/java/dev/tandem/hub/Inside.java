@@ -19,4 +19,8 @@ public final class Inside {
     public static PermissionDesk desk(App app) {
         return app.desk();
     }
+
+    public static void revoke(App app, String token) {
+        app.clientTokens().revoke(token);
+    }
 }

@@ -9,16 +9,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /** Tokens the user makes for programs, each with a name, a tool profile and a mode; revocable. */
 public final class ClientTokens {
     private final Database database;
     private final Clock clock;
     private final Map<String, Caller> known = new ConcurrentHashMap<>();
+    private final List<Consumer<String>> onRevoked = new CopyOnWriteArrayList<>();
 
     public ClientTokens(Database database, Clock clock) {
         this.database = database;
         this.clock = clock;
+    }
+
+    /** Tells the id of every token that is ended from now on. */
+    public void onRevoked(Consumer<String> listener) {
+        onRevoked.add(listener);
     }
 
     /** A token as listed: everything but the secret. */
@@ -72,6 +80,7 @@ public final class ClientTokens {
                 list().stream().filter(entry -> entry.name.equals(name)).map(Entry::id).findFirst();
         database.write(sql -> sql.update("DELETE FROM client_tokens WHERE name = ?", name));
         known.clear();
+        id.ifPresent(gone -> onRevoked.forEach(listener -> listener.accept(gone)));
         return id;
     }
 

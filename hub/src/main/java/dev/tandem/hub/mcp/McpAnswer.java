@@ -21,13 +21,19 @@ import tools.jackson.databind.node.ObjectNode;
 final class McpAnswer {
     private static final long QUICK_MS = 2000;
     private static final long NOTICE_MS = 1000;
+    private static final double WAIT_STEP = 0.001;
 
     private final Exchange exchange;
     private final Era era;
     private final LinkedBlockingQueue<Message> messages = new LinkedBlockingQueue<>();
     private final Watch watch;
+    private volatile Watch.Progress last = new Watch.Progress(0, 0);
 
-    private record Message(ObjectNode body, boolean last) {}
+    /** One message on its way; the last one has the status it would have alone. */
+    private record Message(int status, ObjectNode body, boolean last) {}
+
+    /** What the work ends with. */
+    record Reply(int status, ObjectNode body) {}
 
     McpAnswer(Exchange exchange, Era era, Optional<JsonNode> progressToken) {
         this.exchange = exchange;
@@ -36,7 +42,7 @@ final class McpAnswer {
                 new Watch(
                         (progress, text) ->
                                 progressToken.ifPresent(token -> progress(token, progress, text)),
-                        card -> {});
+                        card -> progressToken.ifPresent(this::waiting));
     }
 
     Watch watch() {
@@ -44,11 +50,14 @@ final class McpAnswer {
     }
 
     /** Runs the work on a thread of its own and writes what it says until it ends. */
-    void write(Function<Watch, ObjectNode> work) throws IOException {
-        Thread.startVirtualThread(() -> messages.add(new Message(work.apply(watch), true)));
+    void write(Function<Watch, Reply> work) throws IOException {
+        Thread.startVirtualThread(() -> {
+            Reply reply = work.apply(watch);
+            messages.add(new Message(reply.status(), reply.body(), true));
+        });
         Message first = next(QUICK_MS);
         if (first != null && first.last()) {
-            exchange.respond(200, first.body());
+            exchange.respond(first.status(), first.body());
             return;
         }
         try (EventStream stream = exchange.events()) {
@@ -71,15 +80,26 @@ final class McpAnswer {
         }
     }
 
+    /** Progress must rise; a wait is a hair of it. */
+    private void waiting(JsonNode token) {
+        progress(
+                token,
+                new Watch.Progress(last.done() + WAIT_STEP, last.total()),
+                "Waiting for the user's permission");
+    }
+
     private void progress(JsonNode token, Watch.Progress progress, String text) {
+        last = progress;
         ObjectNode note = Json.object().put("jsonrpc", "2.0");
         note.put("method", "notifications/progress");
         ObjectNode params = note.putObject("params");
         params.set("progressToken", token);
         params.put("progress", progress.done());
-        params.put("total", progress.total());
+        if (progress.total() > 0) {
+            params.put("total", progress.total());
+        }
         params.put("message", text);
-        messages.add(new Message(note, false));
+        messages.add(new Message(200, note, false));
     }
 
     private @Nullable Message next(long millis) {

@@ -5,15 +5,13 @@ import dev.tandem.hub.browser.Watch;
 import dev.tandem.hub.web.Exchange;
 import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.TandemException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -23,13 +21,15 @@ import tools.jackson.databind.node.ObjectNode;
 /** /mcp: takes a message, finds its era, answers. */
 public final class McpEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(McpEndpoint.class);
-    private static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
     private static final String BATCH_VERSION = "2025-03-26";
+    private static final Pattern TRACE =
+            Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
 
     private final McpTools tools;
     private final McpSessions sessions;
     private final String version;
     private final Clock clock;
+    private final McpPace pace;
     private final Map<String, Watch> running = new ConcurrentHashMap<>();
 
     public McpEndpoint(McpTools tools, McpSessions sessions, String version, Clock clock) {
@@ -37,17 +37,19 @@ public final class McpEndpoint {
         this.sessions = sessions;
         this.version = version;
         this.clock = clock;
+        this.pace = new McpPace(clock);
     }
 
     /** Opens the door under the given routes. */
     public void at(WebServer web, String... routeIds) {
+        web.face("mcp", new McpFace());
         for (String id : routeIds) {
             web.http(id, this::handle);
         }
     }
 
     private void handle(Exchange exchange) throws IOException {
-        try {
+        try (McpPace.Turn _ = pace.enter(exchange.caller())) {
             checkDoor(exchange);
             switch (exchange.method()) {
                 case "POST" -> post(exchange);
@@ -58,6 +60,9 @@ public final class McpEndpoint {
                 }
             }
         } catch (McpException e) {
+            if (e.retryAfterSeconds() > 0) {
+                exchange.set("Retry-After", Long.toString(e.retryAfterSeconds()));
+            }
             exchange.respond(e.status(), e.body(Optional.empty()));
         }
     }
@@ -80,13 +85,12 @@ public final class McpEndpoint {
     }
 
     private void post(Exchange exchange) throws IOException {
-        checkTypes(exchange);
-        JsonNode message = body(exchange);
+        JsonNode message = McpBody.read(exchange);
         if (message instanceof ArrayNode batch) {
             batch(exchange, batch);
             return;
         }
-        shape(message);
+        McpBody.checkShape(message);
         if (!message.has("method")) {
             exchange.respond(202);
             return;
@@ -190,6 +194,7 @@ public final class McpEndpoint {
         running.put(key, answer.watch());
         JsonNode capabilities = params.path("_meta").path(Era.META + "clientCapabilities");
         Caller caller = exchange.caller();
+        trace(exchange, params).ifPresent(id32 -> LOG.info("{} called, trace {}", name, id32));
         McpTools.Call call =
                 new McpTools.Call(
                         name,
@@ -209,26 +214,37 @@ public final class McpEndpoint {
         });
     }
 
-    private ObjectNode outcome(McpTools.Call call, Era era, JsonNode id) {
+    /** The caller's own number for what it does, so that logs can be put side by side. */
+    private static Optional<String> trace(Exchange exchange, JsonNode params) {
+        return Json.text(params.path("_meta"), "traceparent")
+                .or(() -> exchange.header("traceparent"))
+                .map(TRACE::matcher)
+                .filter(Matcher::matches)
+                .map(found -> found.group(1));
+    }
+
+    private McpAnswer.Reply outcome(McpTools.Call call, Era era, JsonNode id) {
         try {
             Optional<ObjectNode> result = tools.call(call);
             if (result.isEmpty()) {
-                return new McpException(
-                                200, McpException.BAD_PARAMS, "Unknown tool: " + call.name())
-                        .body(Optional.of(id));
+                throw new McpException(
+                        200, McpException.BAD_PARAMS, "Unknown tool: " + call.name());
             }
             ObjectNode complete = Json.object();
             if (era == Era.MODERN) {
                 complete.put("resultType", "complete");
             }
             result.get().properties().forEach(e -> complete.set(e.getKey(), e.getValue()));
-            return response(id, era == Era.MODERN ? signed(complete) : complete);
+            return new McpAnswer.Reply(
+                    200, response(id, era == Era.MODERN ? signed(complete) : complete));
         } catch (McpException e) {
-            return e.body(Optional.of(id));
+            return new McpAnswer.Reply(
+                    era == Era.MODERN ? e.status() : 200, e.body(Optional.of(id)));
         } catch (RuntimeException e) {
             LOG.error("{} failed", call.name(), e);
-            return new McpException(200, McpException.INTERNAL, "The hub failed; see its log.")
-                    .body(Optional.of(id));
+            McpException failure =
+                    new McpException(200, McpException.INTERNAL, "The hub failed; see its log.");
+            return new McpAnswer.Reply(200, failure.body(Optional.of(id)));
         }
     }
 
@@ -266,10 +282,12 @@ public final class McpEndpoint {
         }
         ArrayNode answers = Json.array();
         for (JsonNode message : batch) {
-            shape(message);
+            McpBody.checkShape(message);
             Optional<JsonNode> id = McpSessions.id(message);
             if (message.has("method") && id.isPresent()) {
                 answers.add(batched(exchange, message, id.get()));
+            } else if (message.has("method")) {
+                notified(exchange, message);
             }
         }
         if (answers.isEmpty()) {
@@ -285,15 +303,16 @@ public final class McpEndpoint {
         try {
             if (method.equals("tools/call")) {
                 return outcome(
-                        new McpTools.Call(
-                                params.path("name").asString(""),
-                                params.path("arguments"),
-                                exchange.caller(),
-                                Json.object(),
-                                exchange.remotePort(),
-                                Watch.nobody()),
-                        Era.LEGACY,
-                        id);
+                                new McpTools.Call(
+                                        params.path("name").asString(""),
+                                        params.path("arguments"),
+                                        exchange.caller(),
+                                        Json.object(),
+                                        exchange.remotePort(),
+                                        Watch.nobody()),
+                                Era.LEGACY,
+                                id)
+                        .body();
             }
             return response(id, legacy(exchange, method, params));
         } catch (McpException e) {
@@ -306,42 +325,6 @@ public final class McpEndpoint {
         if (id.isPresent() && sessions.version(id.get()).isEmpty()) {
             throw new McpException(
                     404, McpException.INVALID, "This session has ended. Initialize again.");
-        }
-    }
-
-    private static void checkTypes(Exchange exchange) {
-        String type = exchange.header("Content-Type").orElse("");
-        if (!type.strip().toLowerCase(java.util.Locale.ROOT).startsWith("application/json")) {
-            throw new McpException(
-                    415, McpException.INVALID, "Send Content-Type: application/json.");
-        }
-        String accept = exchange.header("Accept").orElse("*/*");
-        if (!accept.contains("*/*")
-                && !accept.contains("application/*")
-                && !accept.contains("application/json")
-                && !accept.contains("text/event-stream")) {
-            throw new McpException(
-                    406, McpException.INVALID, "Accept application/json and text/event-stream.");
-        }
-    }
-
-    private static JsonNode body(Exchange exchange) throws IOException {
-        byte[] bytes = exchange.body();
-        if (bytes.length > MAX_BODY_BYTES) {
-            throw new McpException(413, McpException.INVALID, "The message is larger than 4 MiB.");
-        }
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-            return Json.parse(bytes);
-        } catch (CharacterCodingException | TandemException e) {
-            throw new McpException(400, McpException.PARSE, "The body is not valid JSON.");
-        }
-    }
-
-    private static void shape(JsonNode message) {
-        if (!message.isObject() || !message.path("jsonrpc").asString("").equals("2.0")) {
-            throw new McpException(
-                    400, McpException.INVALID, "The body is not a JSON-RPC 2.0 message.");
         }
     }
 

@@ -20,6 +20,7 @@ final class McpException extends RuntimeException {
     private final int status;
     private final int code;
     private final transient Optional<ObjectNode> data;
+    private long retryAfterSeconds;
 
     McpException(int status, int code, String message) {
         this(status, code, message, Optional.empty());
@@ -30,6 +31,16 @@ final class McpException extends RuntimeException {
         this.status = status;
         this.code = code;
         this.data = data;
+    }
+
+    McpException retryAfter(long seconds) {
+        retryAfterSeconds = seconds;
+        return this;
+    }
+
+    /** When to come back; zero where that helps nothing. */
+    long retryAfterSeconds() {
+        return retryAfterSeconds;
     }
 
     int status() {

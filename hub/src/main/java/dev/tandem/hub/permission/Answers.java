@@ -76,12 +76,15 @@ final class Answers {
 
     /**
      * One exact rule per name, never a wildcard; without an origin the name itself is the scope.
+     * What a program asked for is decided for that program alone.
      */
     private void store(Ask ask, boolean allow) {
         String origin = ask.where().origin().isEmpty() ? "*" : ask.where().origin();
+        String project = ask.who().project();
+        String client = project.isEmpty() ? ask.who().key() : "*";
         for (String name : ask.what().names()) {
             if (!allow || !Names.sensitive(name)) {
-                rules.put(new PermissionRules.Wish(ask.who().project(), name, origin, allow));
+                rules.put(new PermissionRules.Wish(project, name, origin, client, allow, 0, 0));
             }
         }
     }

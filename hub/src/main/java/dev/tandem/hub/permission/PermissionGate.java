@@ -9,6 +9,7 @@ import dev.tandem.hub.browser.Watch;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -19,8 +20,8 @@ import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Asks the desk before a tool of an agent session runs; other callers are judged by their token.
- * Waits while a card is open; the tool's deadline does not run meanwhile.
+ * Asks the desk before a tool of an agent session or of a program with a token of its own runs; the
+ * user is never asked. Waits while a card is open; the tool's deadline does not run meanwhile.
  */
 public final class PermissionGate implements Gate {
     /** Many clients give up at 60 s: before that they are told to come back. */
@@ -29,41 +30,50 @@ public final class PermissionGate implements Gate {
     private final PermissionDesk desk;
     private final Function<String, Optional<Ask.Who>> sessions;
     private final Duration patience;
+    private final Programs programs;
     private final Gate byToken = Gate.byToken();
 
     /**
      * @param sessions who an agent session is, by its id
-     * @param patience how long a call over MCP waits for a person
+     * @param patience how long a call over HTTP waits for a person
      */
     public PermissionGate(
-            PermissionDesk desk, Function<String, Optional<Ask.Who>> sessions, Duration patience) {
+            PermissionDesk desk,
+            Function<String, Optional<Ask.Who>> sessions,
+            Duration patience,
+            Clock clock) {
         this.desk = desk;
         this.sessions = sessions;
         this.patience = patience;
+        this.programs = new Programs(desk, clock);
     }
 
     @Override
     public void check(Request request) {
         Caller caller = request.client().caller();
-        if (caller.kind() != TokenKind.SESSION) {
+        boolean session = caller.kind() == TokenKind.SESSION;
+        if (!session) {
             byToken.check(request);
-            return;
         }
         // Each step of a run comes here by itself when it is reached.
-        if (request.permissions().isEmpty() || request.tool().name().equals("run")) {
+        if (caller.kind() == TokenKind.HUB
+                || request.permissions().isEmpty()
+                || request.tool().name().equals("run")) {
+            return;
+        }
+        Ask.Who who = session ? who(caller) : programs.who(request.client());
+        if (desk.allowsAnywhere(who, request.permissions())) {
             return;
         }
         Ask ask =
                 Asks.browser(
-                        who(caller),
+                        who,
                         new Asks.OurCall(request.tool(), request.arguments()),
                         request.permissions(),
                         where(request.permissions(), request.arguments(), request.place().get()));
-        conclude(
-                await(
-                        desk.ask(ask),
-                        request.watch(),
-                        request.client().door() == OpsClient.Door.MCP));
+        OpsClient.Door door = request.client().door();
+        boolean limited = door == OpsClient.Door.MCP || door == OpsClient.Door.COMMAND;
+        conclude(await(desk.ask(ask), request.watch(), limited));
     }
 
     /** Asks before a client runs one of its own tools for a session's agent. */

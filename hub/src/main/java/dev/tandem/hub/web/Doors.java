@@ -131,7 +131,7 @@ final class Doors extends Handler.Abstract {
     private static void refuse(DoorFace.Refusal refusal, Response response, Callback callback) {
         response.setStatus(refusal.status());
         if (refusal.status() == 401) {
-            response.getHeaders().put("WWW-Authenticate", "Bearer");
+            response.getHeaders().put("WWW-Authenticate", "Bearer realm=\"tandem\"");
         }
         response.getHeaders().put("Content-Type", "application/json");
         // What was not read of a refused body must not be taken for the next request.

@@ -43,7 +43,8 @@ class PermissionGateTest {
                         id ->
                                 Optional.of(DeskFixture.who(Caller.Mode.ASK))
                                         .filter(w -> id.equals("s1")),
-                        Duration.ofMillis(80));
+                        Duration.ofMillis(80),
+                        fixture.time);
     }
 
     @AfterEach

@@ -1,0 +1,61 @@
+package dev.tandem.hub.mcp;
+
+import dev.tandem.hub.web.Exchange;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+
+/** The body of a request: its types, size and outer form. */
+final class McpBody {
+    private static final int MAX_BYTES = 4 * 1024 * 1024;
+
+    private McpBody() {}
+
+    private static void checkTypes(Exchange exchange) {
+        String type = exchange.header("Content-Type").orElse("");
+        if (!type.strip().toLowerCase(Locale.ROOT).startsWith("application/json")) {
+            throw new McpException(
+                    415, McpException.INVALID, "Send Content-Type: application/json.");
+        }
+        String accept = exchange.header("Accept").orElse("*/*");
+        if (!accept.contains("*/*")
+                && !accept.contains("application/*")
+                && !accept.contains("application/json")
+                && !accept.contains("text/event-stream")) {
+            throw new McpException(
+                    406, McpException.INVALID, "Accept application/json and text/event-stream.");
+        }
+    }
+
+    /** The message, after everything that can be said about it without its meaning. */
+    static JsonNode read(Exchange exchange) throws IOException {
+        checkTypes(exchange);
+        byte[] bytes = bytes(exchange);
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return Json.parse(bytes);
+        } catch (CharacterCodingException | TandemException e) {
+            throw new McpException(400, McpException.PARSE, "The body is not valid JSON.");
+        }
+    }
+
+    static void checkShape(JsonNode message) {
+        if (!message.isObject() || !message.path("jsonrpc").asString("").equals("2.0")) {
+            throw new McpException(
+                    400, McpException.INVALID, "The body is not a JSON-RPC 2.0 message.");
+        }
+    }
+
+    private static byte[] bytes(Exchange exchange) throws IOException {
+        try {
+            return exchange.body(MAX_BYTES);
+        } catch (TandemException tooLarge) {
+            throw new McpException(413, McpException.INVALID, "The message is larger than 4 MiB.");
+        }
+    }
+}

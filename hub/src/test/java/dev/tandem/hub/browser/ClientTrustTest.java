@@ -1,0 +1,205 @@
+package dev.tandem.hub.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tandem.hub.Inside;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.protocol.Json;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Programs with a token of their own meet the one desk, at every door. */
+class ClientTrustTest {
+    private static final String PATIENCE = "tandem.patienceMs";
+
+    @TempDir Path folder;
+    private TestHub hub;
+    private FakeExtension extension;
+    private PermissionDesk desk;
+
+    @BeforeEach
+    void start() throws Exception {
+        System.setProperty(PATIENCE, "1500");
+        hub = new TestHub(folder);
+        desk = Inside.desk(hub.app());
+        extension = hub.extension("browser-one", "One");
+        extension.on("targets.list", this::targets);
+        extension.on(
+                "interact.click",
+                request -> extension.answer(request, Json.object().put("timingMs", 1)));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        System.clearProperty(PATIENCE);
+        extension.close();
+        hub.close();
+    }
+
+    private void targets(ObjectNode request) {
+        ObjectNode payload = Json.object().put("activeTargetId", "tab-101");
+        ArrayNode targets = payload.putArray("targets");
+        for (int tab = 101; tab < 110; tab++) {
+            targets.addObject()
+                    .put("targetId", "tab-" + tab)
+                    .put("url", "https://shop.example/list");
+        }
+        extension.answer(request, payload);
+    }
+
+    private McpCaller program(String name, Caller.Mode mode) {
+        return new McpCaller(hub, hub.clientToken(name, "all", mode));
+    }
+
+    private Card card() {
+        await().atMost(Duration.ofSeconds(10)).until(() -> !desk.open().isEmpty());
+        return desk.open().getFirst();
+    }
+
+    private long clicks() {
+        long clicks = 0;
+        while (extension.waiting() > 0) {
+            if (extension.request().path("command").asString("").equals("interact.click")) {
+                clicks++;
+            }
+        }
+        return clicks;
+    }
+
+    private static ObjectNode ref() {
+        return Json.object().put("ref", "r1");
+    }
+
+    @Test
+    @DisplayName("ACP-143, SETTLED-5 in ask mode a card names the program; a no runs nothing")
+    void aProgramInAskModeIsAskedAbout() throws Exception {
+        McpCaller program = program("Claude Code", Caller.Mode.ASK);
+        var refused = CompletableFuture.supplyAsync(() -> program.result("click", ref()));
+        Card card = card();
+        assertThat(card.ask().who().name()).isEqualTo("Claude Code");
+        assertThat(card.toJson().path("requester").path("client").asString()).isEqualTo("mcp");
+        assertThat(card.ask().where().origin()).isEqualTo("https://shop.example");
+        desk.answer(card.requestId(), "reject_once", Caller.USER);
+        JsonNode no = refused.get();
+        assertThat(no.path("isError").asBoolean()).isTrue();
+        assertThat(McpCaller.text(no)).contains("[permission_denied]");
+        assertThat(clicks()).isZero();
+
+        ObjectNode other = Json.object().put("ref", "r2");
+        var allowed = CompletableFuture.supplyAsync(() -> program.result("click", other));
+        desk.answer(card().requestId(), "allow_once", Caller.USER);
+        assertThat(allowed.get().path("isError").asBoolean()).isFalse();
+        assertThat(clicks()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 a waiting call is told to come back, and its yes fits the same call")
+    void theYesIsKeptForTheIdenticalCall() {
+        McpCaller program = program("Slow", Caller.Mode.ASK);
+        JsonNode pending = program.result("click", ref());
+        assertThat(McpCaller.text(pending)).contains("[permission_pending]", "Repeat");
+        desk.answer(card().requestId(), "allow_once", Caller.USER);
+        assertThat(program.result("click", ref()).path("isError").asBoolean()).isFalse();
+        assertThat(clicks()).isEqualTo(1);
+        JsonNode again = program.result("click", ref());
+        assertThat(McpCaller.text(again)).contains("[permission_pending]");
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 progress says that a person is asked")
+    void progressTellsOfTheCard() {
+        McpCaller program = program("Patient", Caller.Mode.ASK);
+        ObjectNode call = McpCaller.call(9, "click", ref());
+        ((ObjectNode) call.get("params")).putObject("_meta").put("progressToken", 5);
+        String body = program.post(call).body();
+        assertThat(body).contains("Waiting for the user's permission", "\"progressToken\":5");
+        assertThat(body.indexOf("permission_pending")).isGreaterThan(body.indexOf("Waiting"));
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 /ops is told of the card and waits for its answer")
+    void opsGetsAnEvent() {
+        String token = hub.clientToken("Script", "all", Caller.Mode.ASK);
+        try (OpsSocket ops = OpsSocket.greeted(HttpClient.newHttpClient(), hub.port(), token)) {
+            ObjectNode session =
+                    (ObjectNode) ops.call("1", "session.launch", Json.object()).get("payload");
+            ops.ask("2", "interact.click", session, ref());
+            ObjectNode event = ops.wire().next("ops_event");
+            while (!event.path("event").asString("").equals("permission_pending")) {
+                event = ops.wire().next("ops_event");
+            }
+            assertThat(event.path("payload").path("requestId").asString()).isEqualTo("2");
+            desk.answer(card().requestId(), "allow_once", Caller.USER);
+            assertThat(ops.answer().path("type").asString()).isEqualTo("ops_response");
+        }
+    }
+
+    @Test
+    @DisplayName("SEC-5 act mode runs the routine and still asks for what is sensitive")
+    void actModeAsksForScripts() {
+        McpCaller program = program("Trusted", Caller.Mode.ACT);
+        assertThat(program.result("click", ref()).path("isError").asBoolean()).isFalse();
+        assertThat(desk.open()).isEmpty();
+        ObjectNode script = Json.object().put("tabId", 101).put("script", "1");
+        extension.on(
+                "browser.tabs",
+                request -> {
+                    ObjectNode tabs = Json.object().put("action", "tabs");
+                    tabs.putArray("tabs").addObject().put("id", 101).put("url", "https://a.test/");
+                    extension.answer(request, tabs);
+                });
+        JsonNode asked = program.result("browser_execute", script);
+        assertThat(McpCaller.text(asked)).contains("[permission_pending]");
+        assertThat(card().sensitive()).isTrue();
+    }
+
+    @Test
+    @DisplayName("SEC-2 a program's token answers no card; \"always\" is for that program alone")
+    void alwaysIsForOneProgram() throws Exception {
+        McpCaller one = program("One", Caller.Mode.ASK);
+        McpCaller two = program("Two", Caller.Mode.ASK);
+        var waiting = CompletableFuture.supplyAsync(() -> one.result("click", ref()));
+        Card card = card();
+        Caller itself =
+                new Caller(
+                        dev.tandem.hub.auth.TokenKind.CLIENT,
+                        "x",
+                        "One",
+                        "all",
+                        Caller.Mode.ASK,
+                        java.util.Optional.empty());
+        org.assertj.core.api.Assertions.assertThatThrownBy(
+                        () -> desk.answer(card.requestId(), "allow_once", itself))
+                .hasMessageContaining("Only the user");
+        desk.answer(card.requestId(), "allow_always", Caller.USER);
+        assertThat(waiting.get().path("isError").asBoolean()).isFalse();
+        assertThat(one.result("click", ref()).path("isError").asBoolean()).isFalse();
+        assertThat(McpCaller.text(two.result("click", ref()))).contains("[permission_pending]");
+    }
+
+    @Test
+    @DisplayName("SETTLED-5 the user's own token is never asked about, a revoked one is nobody's")
+    void theUserIsNotAsked() throws Exception {
+        McpCaller user = new McpCaller(hub, hub.hubToken());
+        assertThat(user.result("click", ref()).path("isError").asBoolean()).isFalse();
+        assertThat(desk.open()).isEmpty();
+        String token = hub.clientToken("Gone", "all", Caller.Mode.ACT);
+        McpCaller gone = new McpCaller(hub, token);
+        assertThat(gone.post(McpCaller.message(1, "ping")).statusCode()).isEqualTo(200);
+        Inside.revoke(hub.app(), "Gone");
+        assertThat(gone.post(McpCaller.message(1, "ping")).statusCode()).isEqualTo(401);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.tandem.hub.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The limits of W16 step 3, with a clock of the test's. */
+class McpPaceTest {
+    @TempDir Path folder;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final AtomicLong now = new AtomicLong(1_000_000);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final AtomicInteger inside = new AtomicInteger();
+
+    private final class Time extends Clock {
+        @Override
+        public Instant instant() {
+            return Instant.ofEpochMilli(now.get());
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    private final class Slow implements McpTools {
+        @Override
+        public ArrayNode list(Caller caller) {
+            return Json.array();
+        }
+
+        @Override
+        public Optional<ObjectNode> call(Call call) {
+            inside.incrementAndGet();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Optional.of(Json.object().set("content", Json.array()));
+        }
+
+        @Override
+        public String instructions() {
+            return "";
+        }
+    }
+
+    private HttpResponse<String> post(int port, String token, String method) {
+        String body =
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\""
+                        + method
+                        + "\",\"params\":{\"name\":\"slow\"}}";
+        try {
+            return http.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/mcp"))
+                            .header("Authorization", "Bearer " + token)
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    @DisplayName("ACP-120 (limits) 600 requests a minute, then 429 with Retry-After; not the user")
+    void sixHundredAMinute() throws IOException {
+        try (FixtureServer server = new FixtureServer(folder, new Slow(), new Time())) {
+            for (int i = 0; i < 600; i++) {
+                assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+                        .isEqualTo(200);
+            }
+            HttpResponse<String> refused = post(server.port(), FixtureServer.TOKEN, "ping");
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+            assertThat(Json.parse(refused.body()).has("id")).isFalse();
+            assertThat(post(server.port(), FixtureServer.USERS, "ping").statusCode())
+                    .isEqualTo(200);
+            now.addAndGet(1_000);
+            assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    @DisplayName("ACP-120 (limits) twenty at once, the next one is refused until one has ended")
+    void twentyAtOnce() throws IOException {
+        try (FixtureServer server = new FixtureServer(folder, new Slow(), new Time())) {
+            List<CompletableFuture<HttpResponse<String>>> running = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                running.add(
+                        CompletableFuture.supplyAsync(
+                                () -> post(server.port(), FixtureServer.TOKEN, "tools/call"),
+                                task -> Thread.startVirtualThread(task)));
+            }
+            await().until(() -> inside.get() == 20);
+            assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+                    .isEqualTo(429);
+            release.countDown();
+            running.forEach(one -> assertThat(one.join().statusCode()).isEqualTo(200));
+            assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+                    .isEqualTo(200);
+        }
+    }
+}
