@@ -34,12 +34,21 @@ describe('OpsRuntime in Chromium', { timeout: 150_000 }, () => {
     await bench.site?.close();
   });
 
+  // Each case names what it proves; together:
+  // OPS-3 OPS-41 OPS-43 OPS-44 OPS-45 OPS-46 OPS-47 OPS-48 OPS-49 OPS-50 OPS-51 OPS-159 OPS-L5
   sessionCases(bench);
+  // OPS-52 OPS-53 OPS-L16 OPS-L17
   navigationCases(bench);
+  // OPS-54 OPS-64 OPS-65 OPS-66 OPS-67 OPS-68 OPS-69 OPS-70 OPS-83 OPS-109 OPS-L21 OPS-L24 OPS-L25 OPS-L26
   snapshotCases(bench);
+  // OPS-55 OPS-56 OPS-58 OPS-59 OPS-60 OPS-61 OPS-62 OPS-63 OPS-L12 OPS-L13 OPS-L14 OPS-L15
   actionCases(bench);
+  // OPS-71 OPS-72 OPS-73 OPS-113 OPS-L27 OPS-L29
   telemetryCases(bench);
+  // OPS-74 OPS-111
   captureCases(bench);
+  // OPS-38 OPS-112 OPS-119
   safetyCases(bench);
+  // OPS-40
   restartCases(bench);
 });

@@ -22,12 +22,13 @@ import tools.jackson.databind.node.ObjectNode;
 final class Chrome implements AutoCloseable {
     private static final String ID = Json.resource("identity.json").get("extensionId").asString();
 
+    private final Path profile;
     private final Process process;
     private final AtomicInteger ids = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> pending = new ConcurrentHashMap<>();
 
     Chrome(String... more) throws IOException {
-        Path profile = Files.createTempDirectory("tandem-own-");
+        profile = Files.createTempDirectory("tandem-own-");
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -53,6 +54,15 @@ final class Chrome implements AutoCloseable {
         process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
         Thread.ofPlatform().daemon().start(this::read);
+    }
+
+    /** The debugging port of one that was started with {@code --remote-debugging-port=0}. */
+    int debuggingPort() {
+        Path file = profile.resolve("DevToolsActivePort");
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .until(() -> Integer.parseInt(Files.readAllLines(file).getFirst()), n -> n > 0);
     }
 
     boolean alive() {

@@ -11,14 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import org.awaitility.Awaitility;
-import tools.jackson.databind.JsonNode;
 
 /** A real hub in this process, with a real Chromium of its own where a test asks for one. */
-final class Hub implements AutoCloseable {
+final class Hub implements PairingHub, AutoCloseable {
     private static final Path ROOT = Path.of(System.getProperty("tandem.root", ".."));
 
     private final App app;
@@ -69,28 +66,31 @@ final class Hub implements AutoCloseable {
         return ROOT;
     }
 
-    int port() {
+    @Override
+    public int port() {
         return app.port();
+    }
+
+    @Override
+    public String pairingCode() {
+        return app.pairingCode();
     }
 
     App app() {
         return app;
     }
 
-    String url() {
-        return "http://127.0.0.1:" + port();
-    }
-
     Path stateDir() {
         return app.stateDir();
     }
 
-    /** Where the extension stands that browsers load. */
-    Path extension() {
+    @Override
+    public Path extension() {
         return app.stateDir().resolve("extension");
     }
 
-    String token() throws IOException {
+    @Override
+    public String token() throws IOException {
         return Json.parse(Files.readString(stateDir().resolve("browse.json")))
                 .get("token")
                 .asString();
@@ -107,16 +107,6 @@ final class Hub implements AutoCloseable {
     /** A program with the user's own token. */
     McpClient mcp() throws IOException {
         return new McpClient(url() + "/mcp", token());
-    }
-
-    JsonNode status() throws IOException {
-        return Http.get(url() + "/status", "Authorization", "Bearer " + token()).json();
-    }
-
-    void awaitBrowsers(int count) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> status().path("extensions").size() >= count);
     }
 
     @Override

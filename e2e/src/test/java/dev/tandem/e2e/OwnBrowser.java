@@ -16,7 +16,7 @@ final class OwnBrowser implements AutoCloseable {
         this.chrome = chrome;
     }
 
-    static OwnBrowser connect(Hub hub, String... flags) throws IOException {
+    static OwnBrowser connect(PairingHub hub, String... flags) throws IOException {
         int before = hub.status().path("extensions").size();
         OwnBrowser browser = new OwnBrowser(new Chrome(flags));
         browser.chrome.load(hub.extension());
@@ -29,9 +29,9 @@ final class OwnBrowser implements AutoCloseable {
     /**
      * As {@code tandem connect chrome} goes: the hub's page is open before the extension is there.
      */
-    static OwnBrowser connectFromOpenPage(Hub hub) throws IOException {
+    static OwnBrowser connectFromOpenPage(PairingHub hub) throws IOException {
         OwnBrowser browser = new OwnBrowser(new Chrome());
-        browser.chrome.open(hub.url() + "/app/pair#code=" + hub.app().pairingCode());
+        browser.chrome.open(hub.url() + "/app/pair#code=" + hub.pairingCode());
         browser.chrome.load(hub.extension());
         browser.pointTo(hub.port());
         // loaded once more, now that it knows the port of this test's hub
@@ -59,8 +59,8 @@ final class OwnBrowser implements AutoCloseable {
     }
 
     /** Opens the hub's page and says yes on the extension's own. */
-    private void pair(Hub hub) {
-        chrome.open(hub.url() + "/app/pair#code=" + hub.app().pairingCode());
+    private void pair(PairingHub hub) {
+        chrome.open(hub.url() + "/app/pair#code=" + hub.pairingCode());
         confirm();
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
 /** A hub that {@code ./tandem up} started, ready to be used; closing it ends it. */
-final class RunningHub implements AutoCloseable {
+final class RunningHub implements PairingHub, AutoCloseable {
     private final Launcher launcher;
     private final Process process;
     private final JsonNode ready;
@@ -48,7 +48,8 @@ final class RunningHub implements AutoCloseable {
         return ready;
     }
 
-    int port() {
+    @Override
+    public int port() {
         String url = ready.path("url").asString();
         return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
     }
@@ -58,7 +59,18 @@ final class RunningHub implements AutoCloseable {
         return String.join("\n", err);
     }
 
-    String token() throws IOException {
+    @Override
+    public Path extension() {
+        return launcher.state().resolve("extension");
+    }
+
+    @Override
+    public String pairingCode() {
+        return Json.parse(run("pair", "--json").out()).path("data").path("code").asString();
+    }
+
+    @Override
+    public String token() throws IOException {
         Path file = launcher.state().resolve("browse.json");
         return Json.parse(Files.readString(file)).path("token").asString();
     }

@@ -24,15 +24,18 @@ import dev.tandem.hub.browser.Audit;
 import dev.tandem.hub.browser.BrowserEndpoint;
 import dev.tandem.hub.browser.Browsers;
 import dev.tandem.hub.browser.CaptureTools;
+import dev.tandem.hub.browser.DebuggedBrowsers;
 import dev.tandem.hub.browser.ExtensionFolder;
 import dev.tandem.hub.browser.GuidanceTools;
 import dev.tandem.hub.browser.ManagedBrowsers;
 import dev.tandem.hub.browser.OpsClient;
 import dev.tandem.hub.browser.OpsSessions;
+import dev.tandem.hub.browser.Pairing;
 import dev.tandem.hub.browser.RelayStatus;
 import dev.tandem.hub.browser.SessionTools;
 import dev.tandem.hub.browser.StepsTool;
 import dev.tandem.hub.browser.ToolRunner;
+import dev.tandem.hub.browser.UploadTool;
 import dev.tandem.hub.cli.CliEndpoint;
 import dev.tandem.hub.cli.HubServices;
 import dev.tandem.hub.guidance.Skills;
@@ -168,6 +171,7 @@ public final class App implements AutoCloseable {
         authenticator.with(engine::caller);
 
         Path extension = state.path().resolve("extension");
+        Pairing pairing = new Pairing(extensionTokens, pairedBrowsers, web::port);
         managedBrowsers =
                 new ManagedBrowsers(
                         new ManagedBrowsers.Settings(
@@ -177,19 +181,20 @@ public final class App implements AutoCloseable {
                                 options.headless(),
                                 System.getenv()),
                         browsers,
-                        extensionTokens,
-                        pairedBrowsers,
-                        web::port,
+                        pairing,
                         say);
         new SessionTools(
                 tools,
                 browsers,
                 opsSessions,
                 managedBrowsers,
+                new DebuggedBrowsers(browsers, pairing, extension, Version.extensionId()),
                 relay,
                 new SessionTools.Facts(identity.version(), extension.toString()));
         new StepsTool(tools);
-        new CaptureTools(tools, new Artifacts(state.folder("artifacts")));
+        Artifacts artifacts = new Artifacts(state.folder("artifacts"));
+        new CaptureTools(tools, artifacts);
+        new UploadTool(tools, artifacts, engine::files);
         new GuidanceTools(tools, new Skills(state.path().resolve("skills")));
         new BrowserEndpoint(
                 browsers,
@@ -247,8 +252,7 @@ public final class App implements AutoCloseable {
                 web,
                 Duration.ofMillis(Limits.of("annotationTimeoutMs")));
         new AnnotationLinkEndpoint(annotations, extensionTokens, identity, web);
-        new AnnotateTool(
-                tools, new PageNotes(annotations), new Artifacts(state.folder("artifacts")));
+        new AnnotateTool(tools, new PageNotes(annotations), artifacts);
 
         engine.open();
         ambient.open();

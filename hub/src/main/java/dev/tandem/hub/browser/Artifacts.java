@@ -7,12 +7,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -44,6 +47,19 @@ public final class Artifacts {
         Path folder = folder(sessionId).resolve(kind).resolve(UUID.randomUUID().toString());
         Files.createDirectories(folder, PRIVATE_FOLDER);
         return create(folder, name, content);
+    }
+
+    /** The file of this session that a path names, by its real path; none for any other file. */
+    Optional<Path> find(String sessionId, String path) throws IOException {
+        try {
+            Path folder = folder(sessionId).toRealPath();
+            Path real = folder.resolve(path).toRealPath();
+            return real.startsWith(folder) && Files.isRegularFile(real)
+                    ? Optional.of(real)
+                    : Optional.empty();
+        } catch (NoSuchFileException | InvalidPathException e) {
+            return Optional.empty();
+        }
     }
 
     private Path folder(String sessionId) throws IOException {

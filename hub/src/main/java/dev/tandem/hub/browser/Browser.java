@@ -34,6 +34,7 @@ public final class Browser {
     private @Nullable Socket link;
     private boolean ready;
     private volatile long usedAt;
+    private volatile long focusedAt;
 
     /** What a browser says about itself, and how it came to us. */
     public record Facts(
@@ -74,13 +75,22 @@ public final class Browser {
         return link != null;
     }
 
-    /** When somebody last worked with it, the user included as far as we know. */
+    /** When a client last worked with it. */
     long usedAt() {
         return usedAt;
     }
 
     void used(long now) {
         usedAt = now;
+    }
+
+    /** When the user last turned to one of its windows; 0 if they never did. */
+    long focusedAt() {
+        return focusedAt;
+    }
+
+    void focused(long now) {
+        focusedAt = now;
     }
 
     /** Takes a new connection; the older one, if any, is told that it was replaced. */

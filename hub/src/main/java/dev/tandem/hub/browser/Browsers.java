@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -63,7 +64,10 @@ public final class Browsers implements AutoCloseable {
 
     String modeOf(String browserId) {
         Expected known = expected.get(browserId);
-        return known == null ? "extension" : known.mode();
+        if (known != null) {
+            return known.mode();
+        }
+        return browserId.startsWith(DebuggedBrowsers.PREFIX) ? "cdpConnect" : "extension";
     }
 
     ScheduledExecutorService timer() {
@@ -112,22 +116,33 @@ public final class Browsers implements AutoCloseable {
     }
 
     /**
-     * The browser to work in: the named one, else the only one, else the one used last. Waits while
-     * one is reconnecting or starting.
+     * The browser to work in: the named one, else the only one, else the one whose window the user
+     * looked at last. Waits while one is reconnecting or starting.
      */
     Browser choose(Optional<String> name) {
-        return choose(name, Limits.EXTENSION_HOLD_MS);
+        return choose(name, Limits.EXTENSION_HOLD_MS, browser -> true);
     }
 
     Browser choose(Optional<String> name, long holdMs) {
+        return choose(name, holdMs, browser -> true);
+    }
+
+    /** As {@link #choose}, among the browsers that people brought themselves. */
+    Browser chooseOwn(Optional<String> name) {
+        return choose(
+                name, Limits.EXTENSION_HOLD_MS, browser -> browser.mode().equals("extension"));
+    }
+
+    private Browser choose(Optional<String> name, long holdMs, Predicate<Browser> wanted) {
         long began = System.nanoTime();
         synchronized (this) {
             while (true) {
-                Optional<Browser> found = name.isPresent() ? find(name.get()) : latest();
+                Optional<Browser> found =
+                        (name.isPresent() ? find(name.get()) : latest(wanted)).filter(wanted);
                 if (found.isPresent()) {
                     return found.get();
                 }
-                if (name.isPresent() && !connected().isEmpty()) {
+                if (name.isPresent() && !connected().isEmpty() && !coming.contains(name.get())) {
                     throw unknown(name.get());
                 }
                 long hold = coming.isEmpty() ? holdMs : Math.max(holdMs, STARTING_MS);
@@ -208,10 +223,13 @@ public final class Browsers implements AutoCloseable {
         return lately || !coming.isEmpty();
     }
 
-    private Optional<Browser> latest() {
+    private Optional<Browser> latest(Predicate<Browser> wanted) {
         return byId.values().stream()
                 .filter(Browser::connected)
-                .max(Comparator.comparingLong(Browser::usedAt));
+                .filter(wanted)
+                .max(
+                        Comparator.comparingLong(Browser::focusedAt)
+                                .thenComparingLong(Browser::usedAt));
     }
 
     private TandemException unknown(String name) {

@@ -1,9 +1,6 @@
 package dev.tandem.hub.browser;
 
-import dev.tandem.hub.auth.ExtensionTokens;
-import dev.tandem.hub.auth.PairedBrowsers;
 import dev.tandem.protocol.ErrorCode;
-import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,10 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Browsers that the hub starts, pairs, watches and ends: one per profile, isolated in the state
@@ -37,9 +32,7 @@ public final class ManagedBrowsers implements AutoCloseable {
 
     private final Settings settings;
     private final Browsers browsers;
-    private final ExtensionTokens tokens;
-    private final PairedBrowsers paired;
-    private final IntSupplier port;
+    private final Pairing pairing;
     private final Consumer<String> say;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
     private final ReentrantLock starting = new ReentrantLock();
@@ -68,17 +61,10 @@ public final class ManagedBrowsers implements AutoCloseable {
             Wanted wanted, String browserId, ManagedBrowser process, Deque<Instant> crashes) {}
 
     public ManagedBrowsers(
-            Settings settings,
-            Browsers browsers,
-            ExtensionTokens tokens,
-            PairedBrowsers paired,
-            IntSupplier port,
-            Consumer<String> say) {
+            Settings settings, Browsers browsers, Pairing pairing, Consumer<String> say) {
         this.settings = settings;
         this.browsers = browsers;
-        this.tokens = tokens;
-        this.paired = paired;
-        this.port = port;
+        this.pairing = pairing;
         this.say = say;
     }
 
@@ -167,7 +153,7 @@ public final class ManagedBrowsers implements AutoCloseable {
                         settings.extensionId());
         running.put(browserId, new Running(wanted, browserId, process, crashes));
         try {
-            pair(process, browserId, name);
+            process.load(settings.extension(), pairing.items(browserId, name));
         } catch (IOException e) {
             running.remove(browserId);
             process.end(POLITE_MS);
@@ -175,41 +161,6 @@ public final class ManagedBrowsers implements AutoCloseable {
         }
         var _ = process.exited().thenRun(() -> ended(browserId, process));
         Thread.startVirtualThread(() -> dockPanel(browserId, process));
-    }
-
-    private void pair(ManagedBrowser process, String browserId, String name) throws IOException {
-        tokens.list().stream()
-                .filter(session -> session.browserId().equals(browserId))
-                .forEach(session -> tokens.revoke(session.id()));
-        ExtensionTokens.Pair pair = tokens.create(browserId, name);
-        String hubKey = paired.pair(browserId, name);
-        String origin = "http://127.0.0.1:" + port.getAsInt();
-        String now = Instant.now().toString();
-        ObjectNode user = Json.object().put("id", "user");
-        user.putNull("email");
-        user.putNull("displayName");
-        user.put("role", "owner");
-        ObjectNode local = Json.object();
-        local.putObject("tandem:extensionConfig:v1")
-                .put("apiBaseUrl", origin + "/api/v1")
-                .put("appBaseUrl", origin + "/app")
-                .put("wsBaseUrl", "ws" + origin.substring(4))
-                .put("enabled", true)
-                .put("updatedAt", now);
-        ObjectNode auth = local.putObject("tandem:extensionAuth:v1");
-        auth.put("refreshToken", pair.refresh());
-        auth.set("user", user);
-        auth.put("browserId", browserId);
-        auth.put("hubKey", hubKey);
-        auth.put("origin", origin);
-        auth.put("updatedAt", now);
-        ObjectNode session = Json.object();
-        ObjectNode access = session.putObject("tandem:extensionAuthSession:v1");
-        access.put("sessionToken", pair.access());
-        access.put("expiresAt", Instant.ofEpochMilli(pair.expiresAt()).toString());
-        access.set("user", user);
-        access.put("updatedAt", now);
-        process.load(settings.extension(), local, session);
     }
 
     private void dockPanel(String browserId, ManagedBrowser process) {

@@ -26,6 +26,10 @@ public final class RelayStatus {
         this.port = port;
     }
 
+    int port() {
+        return port.getAsInt();
+    }
+
     void handshakeFailed(String code, String message) {
         lastError = Optional.of(new HandshakeError(code, message, System.currentTimeMillis()));
     }

@@ -4,7 +4,6 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +28,7 @@ public final class SessionTools {
     private final Browsers browsers;
     private final OpsSessions sessions;
     private final ManagedBrowsers managed;
+    private final DebuggedBrowsers debugged;
     private final RelayStatus relay;
     private final Facts facts;
 
@@ -40,12 +40,14 @@ public final class SessionTools {
             Browsers browsers,
             OpsSessions sessions,
             ManagedBrowsers managed,
+            DebuggedBrowsers debugged,
             RelayStatus relay,
             Facts facts) {
         this.runner = runner;
         this.browsers = browsers;
         this.sessions = sessions;
         this.managed = managed;
+        this.debugged = debugged;
         this.relay = relay;
         this.facts = facts;
         runner.with("launch", this::launch)
@@ -132,7 +134,9 @@ public final class SessionTools {
             browsers.awaitMore(0, call.arguments().path("waitTimeoutMs").asInt(30_000));
         }
         try {
-            return browsers.choose(call.text("browser"));
+            return call.flag("extensionOnly")
+                    ? browsers.chooseOwn(call.text("browser"))
+                    : browsers.choose(call.text("browser"));
         } catch (TandemException e) {
             throw e.code() == ErrorCode.OPS_UNAVAILABLE ? notConnected() : e;
         }
@@ -143,8 +147,17 @@ public final class SessionTools {
         if (sessionId.isPresent()) {
             return rejoin(call, sessionId.get());
         }
-        refuseForeignEndpoint(call);
+        Optional<Endpoint> endpoint = Endpoint.of(call, relay.port());
+        if (endpoint.filter(one -> one.kind() == Endpoint.Kind.LEGACY).isPresent()
+                && !call.flag("extensionLegacy")) {
+            throw new TandemException(
+                    ErrorCode.EXTENSION_LEGACY_REQUIRED,
+                    "Legacy extension relay (/cdp) requires extensionLegacy=true.");
+        }
         refuseLegacy(call);
+        if (endpoint.filter(one -> one.kind() == Endpoint.Kind.DEBUGGER).isPresent()) {
+            return opened(call, debugged.open(endpoint.get()));
+        }
         try {
             return opened(call, browsers.choose(call.text("browser")));
         } catch (TandemException e) {
@@ -155,25 +168,6 @@ public final class SessionTools {
                     ErrorCode.EXTENSION_NOT_CONNECTED,
                     "Extension relay not available. Connect the extension or pass"
                             + " wsEndpoint/host/port.");
-        }
-    }
-
-    /** An endpoint that is not ours only serves to bring the extension there. */
-    private static void refuseForeignEndpoint(ToolCall call) {
-        Optional<String> endpoint = call.text("wsEndpoint");
-        if (endpoint.isPresent() && URI.create(endpoint.get()).getPath().equals("/cdp")) {
-            throw new TandemException(
-                    ErrorCode.EXTENSION_LEGACY_REQUIRED,
-                    "Legacy extension relay (/cdp) requires extensionLegacy=true.");
-        }
-        boolean own =
-                endpoint.isPresent()
-                        && List.of("", "/", "/ops").contains(URI.create(endpoint.get()).getPath());
-        if ((endpoint.isPresent() && !own) || call.arguments().has("port")) {
-            throw new TandemException(
-                    ErrorCode.UNSUPPORTED_MODE,
-                    "That browser does not have the Tandem extension. Install it there with"
-                            + " \"tandem connect chrome\"; then it is a browser like any other.");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.tandem.cli.Port;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -20,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class HubPort implements Port {
     private static final Logger LOG = LoggerFactory.getLogger(HubPort.class);
     private static final List<String> PATHS = List.of("path", "outputDir");
+    private static final String FILES = "files";
 
     private final HubServices services;
     private final Caller caller;
@@ -44,6 +47,12 @@ final class HubPort implements Port {
             if (isUser() && arguments.path(name).isString()) {
                 arguments.put(name, folder.resolve(arguments.get(name).asString()).toString());
             }
+        }
+        if (isUser() && arguments.has(FILES)) {
+            ArrayNode resolved = Json.array();
+            Json.texts(arguments, FILES)
+                    .forEach(file -> resolved.add(folder.resolve(file).toString()));
+            arguments.set(FILES, resolved);
         }
         return services.tools().call(new Tools.Call(tool, arguments, caller, gone));
     }

@@ -5,12 +5,14 @@ import dev.tandem.hub.agent.AgentSession;
 import dev.tandem.hub.agent.ElicitationAnswer;
 import dev.tandem.hub.agent.ElicitationRequest;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.files.FencedFiles;
 import dev.tandem.hub.permission.Asks;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.store.Database;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -260,6 +262,18 @@ public final class SessionEngine implements AutoCloseable {
     public boolean isRegistered(String folder) {
         return store.projects().stream()
                 .anyMatch(project -> workplaces.isRegistered(project.id(), folder));
+    }
+
+    /** The files that a session's agent may reach; none when its folder cannot be used. */
+    public Optional<FencedFiles> files(String id) {
+        return store.session(id)
+                .flatMap(session -> {
+                    try {
+                        return Optional.of(new FencedFiles(workplaces.prepare(session).fence()));
+                    } catch (IOException e) {
+                        return Optional.empty();
+                    }
+                });
     }
 
     public List<Path> folders(String projectId) {
