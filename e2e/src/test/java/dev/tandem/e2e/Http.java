@@ -37,6 +37,24 @@ final class Http {
         return send("POST", url, Json.write(body), headers);
     }
 
+    /** How an answer begins; what follows is not waited for. */
+    static int status(String url, String... headers) throws IOException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(60));
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        try {
+            HttpResponse<java.io.InputStream> response =
+                    CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+            response.body().close();
+            return response.statusCode();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+
     static Answer send(String method, String url, String body, String... headers)
             throws IOException {
         HttpRequest.Builder request =

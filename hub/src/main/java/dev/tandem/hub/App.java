@@ -26,6 +26,7 @@ import dev.tandem.hub.browser.Browsers;
 import dev.tandem.hub.browser.CaptureTools;
 import dev.tandem.hub.browser.DebuggedBrowsers;
 import dev.tandem.hub.browser.ExtensionFolder;
+import dev.tandem.hub.browser.FrontTab;
 import dev.tandem.hub.browser.GuidanceTools;
 import dev.tandem.hub.browser.ManagedBrowsers;
 import dev.tandem.hub.browser.OpsClient;
@@ -38,6 +39,16 @@ import dev.tandem.hub.browser.ToolRunner;
 import dev.tandem.hub.browser.UploadTool;
 import dev.tandem.hub.cli.CliEndpoint;
 import dev.tandem.hub.cli.HubServices;
+import dev.tandem.hub.debug.Activity;
+import dev.tandem.hub.debug.ActivityEndpoint;
+import dev.tandem.hub.debug.Commands;
+import dev.tandem.hub.debug.CookiePickerEndpoint;
+import dev.tandem.hub.debug.InjectScanEndpoint;
+import dev.tandem.hub.debug.InspectorEndpoint;
+import dev.tandem.hub.debug.MemoryEndpoint;
+import dev.tandem.hub.debug.PickerSessions;
+import dev.tandem.hub.debug.RefsEndpoint;
+import dev.tandem.hub.debug.ViewTokens;
 import dev.tandem.hub.guidance.Skills;
 import dev.tandem.hub.health.Gauges;
 import dev.tandem.hub.health.HealthEndpoint;
@@ -96,6 +107,7 @@ public final class App implements AutoCloseable {
     private final Browsers browsers;
     private final ManagedBrowsers managedBrowsers;
     private final Audit audit;
+    private final Activity activity;
     private final PairingCodes codes;
     private final ClientTokens clientTokens;
     private volatile Runnable onStop = () -> {};
@@ -204,7 +216,23 @@ public final class App implements AutoCloseable {
                 web,
                 BrowserEndpoint.Heartbeat.standard());
         new OpsEndpoint(tools, browsers, authenticator, clock, web);
-        new CommandEndpoint(tools, relay, identity, () -> onStop.run(), web);
+        activity = new Activity(clock);
+        audit.watchedBy(activity);
+        FrontTab front =
+                new FrontTab(
+                        browsers, extensionTokens, audit, new Artifacts(state.folder("artifacts")));
+        ViewTokens views = new ViewTokens(new Logins(extensionTokens, clientTokens), clock);
+        authenticator.with(views::caller);
+        new ActivityEndpoint(activity, views, web);
+        new RefsEndpoint(front, web);
+        new InjectScanEndpoint(web);
+        new MemoryEndpoint(relay, web);
+        new InspectorEndpoint(front, views, clock, web);
+        PickerSessions pickers = new PickerSessions(clock);
+        authenticator.with(pickers::caller);
+        new CookiePickerEndpoint(pickers, front, browsers, web);
+        Commands commands = new Commands(tools, front, web);
+        new CommandEndpoint(tools, commands::one, relay, identity, () -> onStop.run(), web);
         new McpEndpoint(
                         new SessionMcpTools(new BrowserTools(tools), engine, gate, web::port),
                         new McpSessions(state.secret("mcp.key")),
@@ -351,6 +379,7 @@ public final class App implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        activity.close();
         annotations.close();
         managedBrowsers.close();
         browsers.close();

@@ -7,7 +7,8 @@ public enum TokenKind {
     EXTENSION,
     CLIENT,
     SESSION,
-    VIEW;
+    VIEW,
+    PICKER;
 
     /** The word used in routes.json. */
     public String word() {

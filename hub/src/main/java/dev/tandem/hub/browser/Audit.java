@@ -9,6 +9,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ public final class Audit implements AutoCloseable {
     private final Clock clock;
     private final LinkedBlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
     private final Thread writer;
+    private volatile CallWatcher watcher = (client, tool, arguments) -> end -> {};
     private volatile boolean closed;
 
     /** A row as listed. */
@@ -51,8 +53,13 @@ public final class Audit implements AutoCloseable {
         this.writer = Thread.ofVirtual().name("audit").start(this::write);
     }
 
-    Entry begin(OpsClient client, Tool tool) {
-        return new Entry(client, tool);
+    Entry begin(OpsClient client, Tool tool, JsonNode arguments) {
+        return new Entry(client, tool, watcher.began(client, tool, arguments));
+    }
+
+    /** Tells someone of every call from now on. */
+    public void watchedBy(CallWatcher other) {
+        watcher = other;
     }
 
     /** The latest rows, newest first. */
@@ -125,6 +132,7 @@ public final class Audit implements AutoCloseable {
     final class Entry {
         private final OpsClient client;
         private final Tool tool;
+        private final CallWatcher.Call watched;
         private final long at = clock.millis();
         private final long begun = System.nanoTime();
         private String session = "";
@@ -134,9 +142,10 @@ public final class Audit implements AutoCloseable {
         private String reason = "";
         private long durationMs;
 
-        private Entry(OpsClient client, Tool tool) {
+        private Entry(OpsClient client, Tool tool, CallWatcher.Call watched) {
             this.client = client;
             this.tool = tool;
+            this.watched = watched;
         }
 
         void session(OpsSession used) {
@@ -144,15 +153,22 @@ public final class Audit implements AutoCloseable {
             browser = used.browser().name();
         }
 
+        void browser(Browser used) {
+            browser = used.name();
+        }
+
         void done(JsonNode answer) {
             String url =
                     Json.text(answer, "finalUrl").or(() -> Json.text(answer, "url")).orElse("");
             origin = originOf(url);
             end("ok", "");
+            watched.ended(new CallWatcher.End(answer, Optional.empty(), browser, durationMs));
         }
 
         void failed(TandemException failure) {
             end(failure.code().code(), failure.reason().orElse(""));
+            watched.ended(
+                    new CallWatcher.End(Json.object(), Optional.of(failure), browser, durationMs));
         }
 
         private void end(String how, String why) {

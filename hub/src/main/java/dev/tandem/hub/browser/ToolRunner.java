@@ -80,7 +80,7 @@ public final class ToolRunner {
     }
 
     ToolResult run(Tool tool, JsonNode given, OpsClient client, Watch watch) {
-        Audit.Entry entry = audit.begin(client, tool);
+        Audit.Entry entry = audit.begin(client, tool, given);
         try {
             ObjectNode arguments = tool.read(given.isMissingNode() ? Json.object() : given);
             check(tool, arguments, client);
@@ -118,7 +118,7 @@ public final class ToolRunner {
                                                 "Unknown ops command: " + command,
                                                 "unknown_command")
                                         .with("command", command));
-        Audit.Entry entry = audit.begin(client, tool);
+        Audit.Entry entry = audit.begin(client, tool, request.path("payload"));
         try {
             ObjectNode payload = wirePayload(tool, request.path("payload"));
             check(tool, payload, client);

@@ -17,14 +17,27 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** /command, /status and /stop: one tool call over plain HTTP, the state, and the end. */
 public final class CommandEndpoint {
+    /** Answers the form that has a {@code command} and words instead of a name and an object. */
+    @FunctionalInterface
+    public interface InWords {
+        void answer(Exchange exchange, JsonNode asked) throws IOException;
+    }
+
     private final ToolRunner runner;
+    private final InWords inWords;
     private final RelayStatus relay;
     private final Identity identity;
     private final Runnable stop;
 
     public CommandEndpoint(
-            ToolRunner runner, RelayStatus relay, Identity identity, Runnable stop, WebServer web) {
+            ToolRunner runner,
+            InWords inWords,
+            RelayStatus relay,
+            Identity identity,
+            Runnable stop,
+            WebServer web) {
         this.runner = runner;
+        this.inWords = inWords;
         this.relay = relay;
         this.identity = identity;
         this.stop = stop;
@@ -33,6 +46,10 @@ public final class CommandEndpoint {
 
     private void command(Exchange exchange) throws IOException {
         JsonNode asked = exchange.json();
+        if (asked.has("command")) {
+            inWords.answer(exchange, asked);
+            return;
+        }
         String name = Json.text(asked, "name").orElse("");
         try {
             if (name.isEmpty()) {

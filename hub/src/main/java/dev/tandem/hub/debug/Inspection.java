@@ -1,0 +1,86 @@
+package dev.tandem.hub.debug;
+
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What was last looked at in one browser, what was changed there, and who is told. Thread-safe. */
+final class Inspection {
+    private static final int KEPT = 100;
+    private static final int EDITS = Limits.of("inspectorEdits");
+    private static final int STALE_MS = Limits.of("inspectorStaleMs");
+
+    private final Clock clock;
+    private final Ring events;
+    private final ArrayDeque<JsonNode> edits = new ArrayDeque<>();
+    private JsonNode data = Json.mapper().nullNode();
+    private long at;
+
+    Inspection(Clock clock) {
+        this.clock = clock;
+        this.events = new Ring(KEPT, clock);
+    }
+
+    Ring events() {
+        return events;
+    }
+
+    synchronized void picked(JsonNode found) {
+        keep(found);
+        tell(Json.object().put("type", "pick").put("selector", text(found, "selector")));
+    }
+
+    synchronized void applied(JsonNode edit, JsonNode found) {
+        edits.addLast(edit);
+        if (edits.size() > EDITS) {
+            edits.removeFirst();
+        }
+        keep(found);
+        ObjectNode event = Json.object().put("type", "apply");
+        event.set("modification", edit);
+        tell(event);
+    }
+
+    /** The last so many edits are no more. */
+    synchronized void reset(int count, JsonNode found) {
+        for (int i = 0; i < count && !edits.isEmpty(); i++) {
+            edits.removeLast();
+        }
+        if (found.isObject()) {
+            keep(found);
+        }
+        tell(Json.object().put("type", "reset"));
+    }
+
+    synchronized ObjectNode state() {
+        ObjectNode state = Json.object().put("timestamp", at);
+        state.set("data", data);
+        return state.put("stale", at == 0 || clock.millis() - at > STALE_MS);
+    }
+
+    synchronized ObjectNode history() {
+        ObjectNode body = Json.object();
+        var list = body.putArray("history");
+        edits.forEach(list::add);
+        return body;
+    }
+
+    private void keep(JsonNode found) {
+        data = found;
+        at = clock.millis();
+    }
+
+    private void tell(ObjectNode event) {
+        event.put("timestamp", clock.millis());
+        event.set("data", data);
+        event.put("edits", edits.size());
+        events.add("", event);
+    }
+
+    private static String text(JsonNode node, String field) {
+        return Json.text(node, field).orElse("");
+    }
+}
