@@ -112,7 +112,7 @@ class LifecycleTest {
             left = pid(client);
             oldToken = first.internalToken();
             granted = first.grant("s", Map.of());
-            first.close();
+            first.process().destroyForcibly().waitFor();
         }
         assertThat(ProcessTree.entry(left)).as("it ignores the hang-up").isPresent();
         try (AgentProcess second = new AgentProcess(dir, deaf, Map.of())) {
