@@ -75,19 +75,21 @@ copy_jars() {
     done
 }
 
-# Runs the hub once and lets the JVM keep what it loaded, so that later starts are quick.
+# Runs hub and terminal agent once and lets the JVM keep what they loaded, so that later starts are
+# quick.
 train() {
     local scratch
-    step "  Start-up cache"
+    step "  Start-up caches"
     scratch=$(mktemp -d "${TMPDIR:-/tmp}/tandem-train.XXXXXX")
-    train_hub "$scratch" || say "The start-up cache could not be made; starts will be slower."
+    train_hub "$scratch" || say "The start-up caches could not be made; starts will be slower."
     rm -rf "$scratch"
 }
 
 train_hub() {
-    local pid line
+    local pid agent
     java_arguments hub
-    "$java" "-XX:AOTCacheOutput=$dist/hub.aot" -Xlog:aot=off -Xlog:cds=off "${java_args[@]}" \
+    "$java" "-XX:AOTCacheOutput=$dist/hub.aot" -Xlog:aot=off -Xlog:cds=off \
+        "-Dtandem.terminal.train=$dist/terminal.aot" "${java_args[@]}" \
         dev.tandem.hub.Main --home "$root" --state-dir "$1/state" --port 0 --browser none --json \
         >"$1/out" 2>"$1/err" 9>&- &
     pid=$!
@@ -96,9 +98,11 @@ train_hub() {
         sleep 0.1
     done
     exercise "$1/state"
+    exercise_terminal "$1/state"
     kill -TERM "$pid"
     wait "$pid"
-    [[ -s $dist/hub.aot ]]
+    await_end "$agent"
+    [[ -s $dist/hub.aot && -s $dist/terminal.aot ]]
 }
 
 # Uses every door of the hub of a state dir once.
@@ -113,6 +117,48 @@ exercise() {
         TANDEM_STATE_DIR=$state TANDEM_NO_START=1 "$root/tandem" "$path" --json >/dev/null 2>&1
     done
     exec 3>&-
+}
+
+# Opens a terminal as the panel does, lets a shell say something and ends it; sets $agent.
+exercise_terminal() {
+    local state=$1 port token line _ id='"extensionId"[[:space:]]*:[[:space:]]*"([a-p]+)"'
+    local pid_is='"pid":([0-9]+)' pty_is='"ptySessionToken":"([^"]+)"' at_is='"terminalPort":([0-9]+)'
+    [[ $(<"$root/extension/protocol/identity.json") =~ $id ]] || return
+    id=${BASH_REMATCH[1]}
+    await_file "$state/terminal-port" || return
+    [[ $(<"$state/terminal-agent-pid") =~ $pid_is ]] && agent=${BASH_REMATCH[1]}
+    find_hub || return
+    printf 'POST /pty-session HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nAuthorization: Bearer %s\r\nConnection: close\r\nContent-Length: 33\r\n\r\n{"profile":"shell","resume":true}' \
+        "$port" "$token" >&3
+    IFS= read -r -d '' -u 3 line
+    exec 3>&-
+    [[ $line =~ $pty_is ]] && token=${BASH_REMATCH[1]} || return
+    [[ $line =~ $at_is ]] && port=${BASH_REMATCH[1]}
+    exec 3<>"/dev/tcp/127.0.0.1/$port" || return
+    printf 'GET /ws HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nOrigin: chrome-extension://%s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: gstack-pty.%s\r\n\r\n' \
+        "$port" "$id" "$token" >&3
+    # Frames of the client carry a mask; one of zeros leaves the bytes as they are.
+    printf '\x81\xa5\0\0\0\0{"type":"resize","cols":80,"rows":24}\x81\x9b\0\0\0\0{"type":"start","ack":true}' >&3
+    printf '\x82\x89\0\0\0\0seq 9999\n\x81\x98\0\0\0\0{"type":"ack","seq":999}\x82\x85\0\0\0\0exit\n' >&3
+    while IFS= read -r -t 20 -u 3 _; do :; done
+    exec 3>&-
+}
+
+await_file() {
+    local tries
+    for ((tries = 0; tries < 300; tries++)); do
+        [[ -s $1 ]] && return
+        sleep 0.1
+    done
+    return 1
+}
+
+await_end() {
+    local tries
+    for ((tries = 0; tries < 300; tries++)); do
+        kill -0 "${1:?}" 2>/dev/null || return 0
+        sleep 0.1
+    done
 }
 
 # Makes this build the current one and forgets all but the two before it.

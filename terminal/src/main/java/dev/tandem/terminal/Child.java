@@ -10,6 +10,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A program started as leader of its own session with a terminal as its controlling one.
@@ -47,6 +48,15 @@ record Child(int pid) {
             Posix.bind("posix_spawn_file_actions_adddup2", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
     private static final MethodHandle ADD_CHDIR =
             Posix.bind("posix_spawn_file_actions_addchdir_np", JAVA_INT, ADDRESS, ADDRESS);
+    private static final Optional<MethodHandle> CLOSE_FROM =
+            Posix.MAC
+                    ? Optional.empty()
+                    : Optional.of(
+                            Posix.bind(
+                                    "posix_spawn_file_actions_addclosefrom_np",
+                                    JAVA_INT,
+                                    ADDRESS,
+                                    JAVA_INT));
     private static final MethodHandle ATTR_INIT =
             Posix.bind("posix_spawnattr_init", JAVA_INT, ADDRESS);
     private static final MethodHandle ATTR_FREE =
@@ -62,6 +72,9 @@ record Child(int pid) {
 
     /** What to run: an absolute program first, the whole environment, an existing directory. */
     record Launch(List<String> argv, Map<String, String> environment, Path directory) {}
+
+    /** Binds what spawning needs, by being called. */
+    static void prepare() {}
 
     static Child spawn(Launch launch, String slave) {
         try (Arena arena = Arena.ofConfined()) {
@@ -106,14 +119,8 @@ record Child(int pid) {
         check("dup2", Posix.invoke(ADD_DUP, actions, 0, 1));
         check("dup2", Posix.invoke(ADD_DUP, actions, 0, 2));
         check("chdir", Posix.invoke(ADD_CHDIR, actions, arena.allocateFrom(directory.toString())));
-        if (!Posix.MAC) {
-            MethodHandle closeFrom =
-                    Posix.bind(
-                            "posix_spawn_file_actions_addclosefrom_np",
-                            JAVA_INT,
-                            ADDRESS,
-                            JAVA_INT);
-            check("closefrom", Posix.invoke(closeFrom, actions, 3));
+        if (CLOSE_FROM.isPresent()) {
+            check("closefrom", Posix.invoke(CLOSE_FROM.get(), actions, 3));
         }
         MemorySegment signals = arena.allocate(STRUCT_BYTES, 16);
         Posix.invoke(SIGFILL, signals);

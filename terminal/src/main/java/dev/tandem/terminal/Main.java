@@ -39,7 +39,6 @@ public final class Main {
         Map<String, String> environment = System.getenv();
         Limits limits = limits(environment);
         StateFiles state = StateFiles.open(Path.of(required(options, "state-dir")));
-        boolean adopts = Posix.becomeSubreaper();
         InternalEndpoint.Identity identity =
                 new InternalEndpoint.Identity(Secrets.make(32), Secrets.make(16));
         Leftovers.sweep(state);
@@ -50,7 +49,7 @@ public final class Main {
         Terminals terminals =
                 new Terminals(
                         limits,
-                        new Reaper(adopts),
+                        new Reaper(Main::prepare),
                         programs,
                         new TabFiles(state),
                         ProgramEnvironment.of(
@@ -62,15 +61,22 @@ public final class Main {
                 new InternalEndpoint(identity, grants, terminals, programs, owner);
         AgentServer server =
                 new AgentServer(required(options, "origin"), grants, terminals, internal, programs);
+        programs.probeClaude();
         int port = server.open();
         Leftovers.announce(state, identity, port);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(terminals, state, identity)));
-        programs.probeClaude();
         LOG.info("terminal agent listens on port {}", port);
 
         owner.watchPipe(System.in);
         owner.awaitEnd(terminals);
         LOG.info("the hub is gone, so is the terminal agent");
+    }
+
+    // The first terminal should not wait for what every terminal needs.
+    private static boolean prepare() {
+        boolean adopts = Posix.becomeSubreaper();
+        Child.prepare();
+        return adopts;
     }
 
     private static void stop(

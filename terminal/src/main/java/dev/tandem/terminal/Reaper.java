@@ -2,20 +2,23 @@ package dev.tandem.terminal;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Waits for children. With {@code everything} it also buries the orphans that a subreaper inherits;
- * without, it leaves children that other code of this JVM started to that code. Thread-safe.
+ * Waits for children. As a subreaper it also buries the orphans it inherits; else it leaves
+ * children that other code of this JVM started to that code. Thread-safe.
  */
 final class Reaper {
     private static final int CLD_EXITED = 1;
     private static final long OTHERS_CHILD_NANOS = 1_000_000;
 
-    private final boolean everything;
+    private final CountDownLatch ready = new CountDownLatch(1);
+    private volatile boolean everything;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition spawned = lock.newCondition();
     private final Map<Integer, Consumer<Exit>> watched = new HashMap<>();
@@ -35,13 +38,24 @@ final class Reaper {
         }
     }
 
-    Reaper(boolean everything) {
-        this.everything = everything;
-        Thread.ofPlatform().daemon().name("reaper").start(this::run);
+    /**
+     * @param adopts whether this process becomes everything's parent; asked on the reaper's thread,
+     *     so that binding the C library costs nobody else time
+     */
+    Reaper(BooleanSupplier adopts) {
+        Thread.ofPlatform()
+                .daemon()
+                .name("reaper")
+                .start(() -> {
+                    everything = adopts.getAsBoolean();
+                    ready.countDown();
+                    run();
+                });
     }
 
     /** Starts the program; {@code onExit} runs once on the reaper's thread. */
     Child spawn(Child.Launch launch, String slave, Consumer<Exit> onExit) {
+        awaitReady();
         // Held while spawning, so that a child that ends at once is still known when it is found.
         lock.lock();
         try {
@@ -51,6 +65,15 @@ final class Reaper {
             return child;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void awaitReady() {
+        try {
+            ready.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Starts real programs in real terminals for the tests of this package. */
 final class Shells {
-    static final Reaper REAPER = new Reaper(false);
+    static final Reaper REAPER = new Reaper(() -> false);
 
     /** The usual limits with the waiting times shortened. */
     static final Limits QUICK =

@@ -11,21 +11,22 @@ import java.util.stream.Stream;
 /**
  * How the terminal agent is started: this Java, a class path, and a start-up cache if there is one.
  */
-public record AgentCommand(String classPath, Optional<Path> cache) {
+public record AgentCommand(String classPath, List<String> startUp) {
 
     private static final String ELSEWHERE = "tandem.terminal.classpath";
+    private static final String TRAIN = "tandem.terminal.train";
 
     /** The agent that was built beside this hub; none when the hub does not run from its jar. */
     public static Optional<AgentCommand> installed() {
         String named = System.getProperty(ELSEWHERE, "");
         if (!named.isEmpty()) {
-            return Optional.of(new AgentCommand(named, Optional.empty()));
+            return Optional.of(new AgentCommand(named, List.of()));
         }
         String classPath = System.getProperty("java.class.path", "");
         return jar(classPath, "tandem-hub-").isEmpty()
                 ? Optional.empty()
                 : jar(classPath, "tandem-terminal-")
-                        .map(jar -> new AgentCommand(classPath, cacheBeside(jar)));
+                        .map(jar -> new AgentCommand(classPath, startUp(jar)));
     }
 
     private static Optional<Path> jar(String classPath, String name) {
@@ -33,6 +34,18 @@ public record AgentCommand(String classPath, Optional<Path> cache) {
                 .filter(entry -> entry.contains(File.separator + name) && entry.endsWith(".jar"))
                 .map(Path::of)
                 .findFirst();
+    }
+
+    // While the build trains it, the agent writes its cache; later starts read it.
+    private static List<String> startUp(Path jar) {
+        String trained = System.getProperty(TRAIN, "");
+        return trained.isEmpty()
+                ? cacheBeside(jar).map(file -> quietly("-XX:AOTCache=" + file)).orElse(List.of())
+                : quietly("-XX:AOTCacheOutput=" + trained);
+    }
+
+    private static List<String> quietly(String option) {
+        return List.of(option, "-Xlog:aot=off", "-Xlog:cds=off");
     }
 
     private static Optional<Path> cacheBeside(Path jar) {
@@ -45,15 +58,12 @@ public record AgentCommand(String classPath, Optional<Path> cache) {
     List<String> line(List<String> arguments) {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        cache.ifPresent(file -> {
-            line.add("-XX:AOTCache=" + file);
-            line.add("-Xlog:aot=off");
-            line.add("-Xlog:cds=off");
-        });
+        line.addAll(startUp);
         // A small heap: the bytes of a terminal pass through buffers of fixed size.
         line.addAll(
                 List.of(
                         "-XX:+UseSerialGC",
+                        "-Xms8m",
                         "-Xmx64m",
                         "-Xss512k",
                         "-XX:TieredStopAtLevel=1",

@@ -35,6 +35,7 @@ public final class TerminalAgent implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable Process starting;
     private volatile int hubPort;
+    private volatile boolean off;
 
     public TerminalAgent(Path stateDir, String origin, Optional<AgentCommand> command) {
         this.stateDir = stateDir;
@@ -64,6 +65,9 @@ public final class TerminalAgent implements AutoCloseable {
             spawn();
         } catch (IOException e) {
             LOG.error("The terminal agent did not start: {}", e.getMessage());
+            if (!closed) {
+                again();
+            }
         }
     }
 
@@ -140,9 +144,11 @@ public final class TerminalAgent implements AutoCloseable {
         synchronized (respawns) {
             respawns.removeIf(at -> now - at > RESPAWN_NANOS);
             if (respawns.size() >= RESPAWNS) {
+                off = true;
                 LOG.error(
-                        "The terminal agent died {} times within a minute. It stays off; restart"
-                                + " the hub after looking at logs/terminal.log.",
+                        "The terminal agent died {} times within a minute. It stays off until you"
+                                + " restart a terminal in the panel, or the hub; see"
+                                + " logs/terminal.log.",
                         RESPAWNS + 1);
                 return;
             }
@@ -150,6 +156,23 @@ public final class TerminalAgent implements AutoCloseable {
         }
         LOG.warn("The terminal agent is gone; starting it again");
         bringUp();
+    }
+
+    /** True when it died too often, so that only a person's wish starts it again. */
+    boolean off() {
+        return off;
+    }
+
+    /** Starts an agent that was given up; does nothing otherwise. */
+    void revive() {
+        synchronized (respawns) {
+            if (!off) {
+                return;
+            }
+            off = false;
+            respawns.clear();
+        }
+        Thread.ofVirtual().name("terminal-agent").start(this::bringUp);
     }
 
     JsonNode get(String name) throws IOException {

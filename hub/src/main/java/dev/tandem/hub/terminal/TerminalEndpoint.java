@@ -130,6 +130,7 @@ public final class TerminalEndpoint {
     }
 
     private void restart(Exchange exchange) throws IOException {
+        agent.revive();
         JsonNode body = body(exchange);
         Optional<String> session = Json.text(body, "sessionId");
         Opened before = session.map(opened::get).orElse(null);
