@@ -270,7 +270,10 @@ public final class App implements AutoCloseable {
                         hubToken,
                         () -> "http://127.0.0.1:" + web.port(),
                         extension),
-                new Lineage(engine::actor),
+                new Lineage(pid ->
+                        engine.actor(pid)
+                                .or(() ->
+                                        terminalAgent.terminalOf(pid).map(TerminalTokens::inside))),
                 web);
 
         annotations = Annotations.with(new Inbox(database, new OpenChat(engine), clock));

@@ -1,5 +1,6 @@
 package dev.tandem.hub.terminal;
 
+import dev.tandem.hub.auth.Processes;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -212,26 +213,17 @@ public final class TerminalAgent implements AutoCloseable {
      */
     public Optional<String> terminalOf(long pid) {
         AgentLink now = link;
-        if (now == null) {
+        // Looked at here first: most commands come from the user's own shell.
+        if (now == null || !Processes.ancestry(pid).contains(now.pid())) {
             return Optional.empty();
         }
         try {
             JsonNode answer = now.post("owner-of", Json.object().put("pid", pid));
-            return answer.path("descendant").asBoolean(false)
-                    ? Optional.of(answer.path("sessionId").asString(""))
-                    : Optional.empty();
+            return Optional.of(answer.path("sessionId").asString(""));
         } catch (IOException e) {
             // An agent that cannot be asked does not make its children anybody else.
-            return descends(pid, now.pid()) ? Optional.of("") : Optional.empty();
+            return Optional.of("");
         }
-    }
-
-    private static boolean descends(long pid, long ancestor) {
-        Optional<ProcessHandle> at = ProcessHandle.of(pid);
-        while (at.isPresent() && at.get().pid() != ancestor) {
-            at = at.get().parent();
-        }
-        return at.isPresent();
     }
 
     /** Tells the programs in terminals which tabs are open; the body is the panel's tabState. */

@@ -50,7 +50,8 @@ public final class TerminalEndpoint {
                 .http("pty-restart", this::restart)
                 .http("pty-dispose", this::dispose)
                 .http("terminals", this::list)
-                .http("claude-available", this::claude);
+                .http("claude-available", this::claude)
+                .http("extension-token", exchange -> refuse(exchange, 403, "Forbidden"));
     }
 
     private void open(Exchange exchange) throws IOException {

@@ -33,14 +33,20 @@ public final class TerminalTokens {
     }
 
     public Optional<Caller> caller(String token) {
-        return Optional.ofNullable(sessionByToken.get(token))
-                .map(session ->
-                        new Caller(
-                                TokenKind.CLIENT,
-                                "terminal-" + session,
-                                "Terminal " + session.substring(0, 6),
-                                "all",
-                                Caller.Mode.ASK,
-                                Optional.empty()));
+        return Optional.ofNullable(sessionByToken.get(token)).map(TerminalTokens::inside);
+    }
+
+    /** Who a program inside this terminal is; one whose terminal is not known may only look. */
+    public static Caller inside(String sessionId) {
+        boolean known = !sessionId.isEmpty();
+        return new Caller(
+                TokenKind.CLIENT,
+                known ? "terminal-" + sessionId : "terminal",
+                known
+                        ? "Terminal " + sessionId.substring(0, Math.min(6, sessionId.length()))
+                        : "a process of an ended terminal",
+                known ? "all" : "read-only",
+                known ? Caller.Mode.ASK : Caller.Mode.READ_ONLY,
+                Optional.empty());
     }
 }

@@ -160,8 +160,8 @@ class TerminalEndpointTest {
             String inside = environment(pid, "TANDEM_TOKEN");
             assertThat(inside).startsWith("tdt_");
             assertThat(environment(pid, "TANDEM_URL")).isEqualTo("http://127.0.0.1:" + app.port());
-            assertThat(send("POST /pty-session", inside, "").status()).isEqualTo(403);
-            assertThat(send("GET /terminals", inside, "").status()).isEqualTo(403);
+            assertThat(send("POST /pty-session", inside, "").status()).isEqualTo(401);
+            assertThat(send("GET /terminals", inside, "").status()).isEqualTo(401);
             String body = "{\"sessionId\":\"" + session + "\"}";
             assertThat(send("POST /pty-session/reattach", user, body).status()).isEqualTo(200);
             RawHttp.Answer again = send("POST /pty-restart", user, body);
