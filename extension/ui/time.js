@@ -25,7 +25,8 @@ export function ago(then, now, t) {
  * @param {'en' | 'fr'} language
  */
 export function lasted(ms, language) {
-  if (ms === undefined || !Number.isFinite(ms) || ms < 0) return '';
+  // Less than a tenth of a second is no news.
+  if (ms === undefined || !Number.isFinite(ms) || ms < 100) return '';
   if (ms >= 10 * MINUTE) return `${Math.round(ms / MINUTE)} min`;
   if (ms >= MINUTE) return `${Math.floor(ms / MINUTE)} min ${Math.round((ms % MINUTE) / 1000)} s`;
   const seconds = new Intl.NumberFormat(language, { maximumFractionDigits: ms < 10_000 ? 1 : 0 }).format(ms / 1000);

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffLines } from '../../../extension/ui/chat/model/diff.js';
+import { modelPicker, modePicker, optionPickers, afterUpdate } from '../../../extension/ui/chat/model/agent-state.js';
+import { fieldsOf, problemWith } from '../../../extension/ui/chat/model/form.js';
+import { Transcript } from '../../../extension/ui/chat/model/transcript.js';
+import { optionWords, ownLayout, quoted, takesTwo } from '../../../extension/ui/chat/permission-words.js';
+import { SessionList, stateOf } from '../../../extension/ui/chat/model/session-list.js';
+import { translator } from '../../../extension/ui/i18n.js';
+import { ago } from '../../../extension/ui/time.js';
+
+const t = translator('en');
+const text = (/** @type {string} */ words) => ({ type: 'text', text: words });
+const piece = (/** @type {number} */ ring, /** @type {string} */ words, kind = 'agent_message_chunk') => ({ type: 'session_update', ring, messageId: 'm1', update: { sessionUpdate: kind, content: text(words) } });
+const whole = (/** @type {number} */ seq, /** @type {number} */ ring, /** @type {string} */ words) => ({ type: 'session_update', seq, at: seq, ring, whole: true, messageId: 'm1', update: { sessionUpdate: 'agent_message_chunk', content: text(words) } });
+const words = (/** @type {Transcript} */ transcript) => transcript.items.map(({ kind, data }) => `${kind}:${(data.blocks ?? []).map((/** @type {any} */ block) => block.text).join('|')}`);
+
+// ACP-41, ACP-L38
+test('an answer grows piece by piece and the stored whole replaces the pieces', () => {
+  const transcript = new Transcript();
+  transcript.take(piece(1, 'Warning: old. '));
+  transcript.take(piece(2, 'Hello'));
+  assert.deepEqual(words(transcript), ['agent:Warning: old. Hello']);
+  transcript.take(whole(7, 2, 'Warning: old. Hello'));
+  assert.deepEqual(words(transcript), ['agent:Warning: old. Hello']);
+  transcript.take(piece(2, 'Hello'));
+  assert.deepEqual(words(transcript), ['agent:Warning: old. Hello']);
+});
+
+// AMB-L1
+test('history and stream in any order and overlap show each thing once', () => {
+  const past = [
+    { type: 'entry', seq: 1, at: 1, id: 'u1', kind: 'user', body: { text: 'hi' } },
+    { type: 'entry', seq: 2, at: 2, id: 'l1', kind: 'lifecycle', body: { event: 'run_started', runId: 'r', prompt: 1 } },
+    { type: 'entry', seq: 3, at: 3, id: 'a1', kind: 'assistant', body: { text: 'Hello', messageId: 'm1', ring: 2 } },
+  ];
+  const live = [
+    { type: 'session_update', seq: 1, at: 1, update: { sessionUpdate: 'user_message_chunk', content: text('hi') } },
+    { type: 'run_started', seq: 2, at: 2, runId: 'r', promptSeq: 1 },
+    piece(1, 'Hel'),
+    piece(2, 'lo'),
+    whole(3, 2, 'Hello'),
+  ];
+  for (let cut = 0; cut <= live.length; cut++) {
+    const transcript = new Transcript();
+    for (const frame of live.slice(0, cut)) transcript.take(frame);
+    transcript.addPast(past);
+    for (const frame of live.slice(cut)) transcript.take(frame);
+    transcript.addPast(past);
+    assert.deepEqual(words(transcript), ['user:hi', 'agent:Hello'], `cut at ${cut}`);
+  }
+});
+
+// AMB-L2, AMB-L3
+test('the echo takes the place of the own bubble; a failed one stays and says so', () => {
+  const transcript = new Transcript();
+  transcript.sending('c1', [text('hi')], 1);
+  assert.equal(transcript.items[0].data.state, 'sending');
+  transcript.failed('c1', 'offline');
+  assert.equal(transcript.items[0].data.state, 'failed');
+  transcript.sending('c1', [text('hi')], 2);
+  transcript.take({ type: 'session_update', seq: 1, at: 1, clientMessageId: 'c1', update: { sessionUpdate: 'user_message_chunk', content: text('hi') } });
+  assert.deepEqual(words(transcript), ['user:hi']);
+  assert.equal(transcript.items[0].data.state, undefined);
+});
+
+// ACP-43, ACP-44, ACP-111
+test('a tool card comes from whatever names it first, and only given fields change', () => {
+  const call = { type: 'session_update', ring: 1, messageId: 'c', update: { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Read', kind: 'read', status: 'pending', content: [{ type: 'content', content: text('a') }] } };
+  const change = { type: 'session_update', ring: 2, messageId: 'c', update: { sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed' } };
+  const ask = { type: 'permission_request', requestId: 'p', toolCall: { toolCallId: 'c', title: 'Asked' }, options: [] };
+  const orders = [[call, change, ask], [call, ask, change], [ask, call, change], [ask, change, call], [change, ask, call], [change, call, ask]];
+  for (const order of orders) {
+    const transcript = new Transcript();
+    order.forEach((frame, at) => transcript.take('ring' in frame ? { ...frame, ring: at + 1 } : frame));
+    const tools = transcript.items.filter(({ kind }) => kind === 'tool');
+    assert.equal(tools.length, 1);
+    assert.equal(tools[0].data.content.length, 1);
+  }
+  const transcript = new Transcript();
+  transcript.take(call);
+  transcript.take({ ...change, update: { ...change.update, content: [{ type: 'content', content: text('b') }, { type: 'content', content: text('c') }] } });
+  const [{ data }] = transcript.items;
+  assert.deepEqual([data.title, data.kind, data.status, data.content.length], ['Read', 'read', 'completed', 2]);
+});
+
+test('an older entry fills what a newer one left out, and never takes it back', () => {
+  const transcript = new Transcript();
+  transcript.addPast([{ type: 'entry', seq: 9, at: 9, id: 'x', kind: 'tool_result', body: { toolCallId: 'c', ring: 4, status: 'failed', result: 'no' } }]);
+  transcript.addPast([{ type: 'entry', seq: 8, at: 8, id: 'y', kind: 'tool_use', body: { toolCallId: 'c', tool: 'Bash', title: 'npm test', input: { command: 'npm test' } } }]);
+  const [{ data, order }] = transcript.items;
+  assert.deepEqual([data.title, data.status, data.rawInput.command, data.result, order], ['npm test', 'failed', 'npm test', 'no', 8]);
+});
+
+// ACP-94 (what the chat shows)
+test('the end of a turn closes what was open', () => {
+  const transcript = new Transcript();
+  transcript.take({ type: 'run_started', seq: 1, at: 1, runId: 'r', promptSeq: 0 });
+  transcript.take({ type: 'session_update', ring: 1, messageId: 'c', update: { sessionUpdate: 'tool_call', toolCallId: 'c', status: 'in_progress' } });
+  transcript.take(piece(2, 'half', 'agent_thought_chunk'));
+  transcript.take({ type: 'prompt_complete', seq: 3, at: 2001, runId: 'r', stopReason: 'cancelled' });
+  assert.equal(transcript.running, false);
+  const [end] = transcript.items.filter(({ kind }) => kind === 'end');
+  assert.deepEqual([end.data.stopReason, end.data.ms], ['cancelled', 2000]);
+  assert.equal(transcript.items.find(({ kind }) => kind === 'tool')?.data.status, 'cancelled');
+  assert.ok(transcript.items.every(({ live }) => !live));
+});
+
+test('a queued prompt stands in the queue until its turn begins, and then where it began', () => {
+  const transcript = new Transcript();
+  const user = (/** @type {number} */ seq, /** @type {string} */ said) => ({ type: 'session_update', seq, at: seq, update: { sessionUpdate: 'user_message_chunk', content: text(said) } });
+  transcript.take(user(1, 'first'));
+  transcript.take({ type: 'run_started', seq: 2, at: 2, runId: 'r', promptSeq: 1 });
+  transcript.take(user(3, 'second'));
+  transcript.setWaiting([3]);
+  transcript.take({ ...whole(4, 9, 'answer') });
+  assert.deepEqual(words(transcript), ['user:first', 'agent:answer']);
+  transcript.take({ type: 'run_started', seq: 5, at: 5, runId: 'r2', promptSeq: 3 });
+  assert.deepEqual(words(transcript), ['user:first', 'agent:answer', 'user:second']);
+});
+
+// ACP-105, ACP-106
+test('plans replace each other; updates nobody knows are kept', () => {
+  const transcript = new Transcript();
+  const plan = (/** @type {number} */ seq, /** @type {string[]} */ ...entries) => ({ type: 'session_update', seq, at: seq, update: { sessionUpdate: 'plan', entries: entries.map((content) => ({ content, status: 'pending' })) } });
+  transcript.take(plan(1, 'a', 'b'));
+  transcript.take(plan(2, 'c'));
+  transcript.take({ type: 'session_update', seq: 3, at: 3, update: { sessionUpdate: 'brand_new', x: 1 } });
+  assert.deepEqual(transcript.items.map(({ kind, data }) => [kind, data.entries?.length ?? data.name]), [['plan', 1], ['other', 'brand_new']]);
+});
+
+// ACP-55, ACP-107, ACP-109, ACP-L21
+test('models in both spellings, options in their order, modes only without options', () => {
+  const option = { id: 'model', category: 'model', type: 'select', currentValue: 'b', options: [{ group: 'g', name: 'Maker', options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }] };
+  const models = { currentModelId: 'x', availableModels: [{ modelId: 'x', name: 'X' }] };
+  const modes = { currentModeId: 'm', availableModes: [{ id: 'm', name: 'M' }] };
+  assert.deepEqual(modelPicker({ configOptions: [option], models })?.choices.map(({ id, provider }) => [id, provider]), [['a', 'Maker'], ['b', 'Maker']]);
+  assert.equal(modelPicker({ models })?.current, 'x');
+  assert.equal(modelPicker({}), undefined);
+  assert.equal(modePicker({ configOptions: [option], modes }), undefined);
+  assert.equal(modePicker({ modes })?.current, 'm');
+  const others = optionPickers({ configOptions: [{ id: 'z', type: 'boolean', currentValue: true }, option, { id: 'y', type: 'dial' }, { id: 'e', type: 'select', currentValue: 'l', options: [{ value: 'l', name: 'L' }] }] });
+  assert.deepEqual(others.map(({ id }) => id), ['z', 'e']);
+  assert.equal(afterUpdate({ modes }, { sessionUpdate: 'current_mode_update', currentModeId: 'n' }).modes.currentModeId, 'n');
+});
+
+// SEC-8, ACP-50, ACP-51
+test('a button says what its kind does, whatever the agent calls it', () => {
+  const lie = optionWords({ optionId: 'x', kind: 'allow_always', name: 'Reject\u202e\u200b politely' }, t);
+  assert.deepEqual([lie.text, lie.words, lie.tone], ['Always allow', 'Reject politely', 'allow_always']);
+  const tones = ['allow_once', 'allow_always', 'reject_once', 'reject_always', 'shrug'].map((kind) => optionWords({ optionId: 'o', kind, name: '' }, t).tone);
+  assert.equal(new Set(tones).size, 5);
+  assert.equal(quoted('a\u0007b\n\tc'), 'ab c');
+  assert.equal([...quoted('x'.repeat(100))].length, 60);
+});
+
+// SEC-17
+test('what lasts and what is sensitive takes two clicks; refusing takes one', () => {
+  const option = (/** @type {string} */ kind) => ({ optionId: kind, kind, name: '' });
+  assert.equal(takesTwo(option('allow_always'), { risk: 'write' }), true);
+  assert.equal(takesTwo(option('allow_once'), { risk: 'write' }), false);
+  assert.equal(takesTwo(option('allow_once'), { risk: 'sensitive' }), true);
+  assert.equal(takesTwo(option('reject_always'), { risk: 'sensitive' }), false);
+  const layout = ownLayout(['allow_once', 'allow_session', 'allow_site', 'allow_always', 'reject_once', 'reject_always'].map((optionId) => ({ optionId, kind: optionId, name: '' })));
+  assert.deepEqual(layout.scopes.map(({ optionId }) => optionId), ['allow_site', 'allow_always']);
+});
+
+test('a form knows every kind of field and says what is wrong', () => {
+  const fields = fieldsOf({
+    required: ['name'],
+    properties: {
+      name: { type: 'string', minLength: 2 }, mail: { type: 'string', format: 'email' }, age: { type: 'integer', minimum: 1, maximum: 9 }, yes: { type: 'boolean' },
+      one: { type: 'string', enum: ['a', 'b'] }, titled: { type: 'string', oneOf: [{ const: 'x', title: 'The X' }] },
+      many: { type: 'array', items: { type: 'string', enum: ['p', 'q'] }, minItems: 1, maxItems: 1 }, odd: { type: 'object' }, apiKey: { type: 'string' },
+    },
+  });
+  assert.deepEqual(fields.map(({ type }) => type), ['text', 'text', 'number', 'boolean', 'choice', 'choice', 'choices', 'unknown', 'text']);
+  const problem = (/** @type {number} */ at, /** @type {any} */ value) => problemWith(fields[at], value)?.key.split('.').at(-1);
+  assert.deepEqual([problem(0, ''), problem(0, 'x'), problem(0, 'xy')], ['required', 'short', undefined]);
+  assert.deepEqual([problem(1, 'nope'), problem(1, 'a@b'), problem(2, 0), problem(2, 10), problem(2, 1.5)], ['email', undefined, 'small', 'large', 'number']);
+  assert.deepEqual([problem(6, ['p', 'q']), problem(6, ['p'])], ['many', undefined]);
+  assert.deepEqual(fields.filter(({ secret }) => secret).map(({ name }) => name), ['apiKey']);
+});
+
+test('a diff names what changed with a little around it', () => {
+  const before = Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n');
+  const lines = diffLines(before, before.replace('line 15', 'LINE 15'));
+  assert.deepEqual(lines.map(({ mark }) => mark).join(''), '…   -+   …');
+  assert.deepEqual(diffLines(null, 'a\nb\n').map(({ mark, text: words_ }) => mark + words_), ['+a', '+b']);
+});
+
+// AMB-L39, AMB-L40
+test('who waits comes first, every session is there, and one without a phase can be started', () => {
+  const row = (/** @type {number} */ n, /** @type {string} */ phase, /** @type {string} */ status) => ({ sessionId: `s${n}`, title: `Title ${n}`, projectId: 'p', phase, status, unread: 0, preview: '', queued: 0, lastSeq: 0, updatedAt: n, labels: n === 7 ? ['green'] : [] });
+  const list = new SessionList();
+  list.replace([row(1, 'Running', 'working'), row(2, 'Running', 'waiting_input'), row(3, '', 'stopped'), ...Array.from({ length: 250 }, (_, n) => row(n + 4, 'Stopped', 'stopped'))]);
+  const groups = list.groups('');
+  assert.deepEqual(groups.map(({ name, rows }) => [name, rows.length]), [['needs', 1], ['running', 1], ['recent', 251]]);
+  assert.equal(groups[2].rows[0].sessionId, 's253');
+  assert.deepEqual(list.groups('green').flatMap(({ rows }) => rows.map(({ sessionId }) => sessionId)), ['s7']);
+  assert.equal(stateOf(row(9, '', 'stopped')), 'new');
+});
+
+// AMB-L41, AMB-L47
+test('a session that is stopping is not called stopped; times are words, and bad ones nothing', () => {
+  assert.equal(stateOf(/** @type {any} */ ({ phase: 'Stopping', status: 'stopped' })), 'stopping');
+  assert.deepEqual([ago(NaN, 1, t), ago(undefined, 1, t), ago(9e9, 1, t), ago(0, 5 * 60_000, t), ago(0, 3 * 3_600_000, t)], ['', '', 'now', '5 m', '3 h']);
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { ChatModelServer } from '../../support/chat-model.mjs';
+import { at, CARD, ChatWorld } from '../support/chat.js';
+import { until } from '../support/clock.js';
+import { built } from '../support/real-hub.js';
+
+const SKIP = built ? false : 'needs ./tandem build';
+
+/** @type {ChatWorld} */
+let world;
+/** @type {ChatModelServer} */
+let model;
+/** @type {import('node:http').Server} */
+let site;
+/** @type {import('../support/browser.js').Page} */
+let shop;
+
+before(async () => {
+  if (SKIP) return;
+  model = await new ChatModelServer().start();
+  site = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<title>Shop</title><h1>Shop</h1><button onclick="document.title=\'Sold\';this.textContent=\'Sold out\'">Buy</button>'),
+  );
+  await new Promise((resolve) => site.listen(0, '127.0.0.1', () => resolve(undefined)));
+  process.env.OPENAI_BASE_URL = model.url;
+  process.env.OPENAI_MODEL = 'presser';
+  world = await new ChatWorld().start();
+  const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
+  shop = await /** @type {any} */ (world.browser).open(`http://127.0.0.1:${port}/shop`);
+});
+
+after(async () => {
+  await world?.stop();
+  model?.stop();
+  site?.close();
+});
+
+/** Waits until the card would take an answer. */
+const armed = () => until(() => world.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled') === 'false'`), 'a card that takes answers', 90_000);
+
+// ACP-8, ACP-52, SEC-17
+test('a prompt in the docked panel: the built-in agent wants to press a button, the person allows it, the page changes, the answer arrives', { skip: SKIP }, async () => {
+  await world.session('tandem', 'Walk two');
+  await world.write('Press the button on this page');
+  const cards = [];
+  for (let answered = 0; answered < 4; answered++) {
+    await until(async () => (await shop.evaluate('document.title')) === 'Sold' || (await world.evaluate(`${at(...CARD)} != null`)), 'a card or the end', 120_000).catch(async (error) => {
+      throw new Error(`${error.message}\n${JSON.stringify(await world.items())}`);
+    });
+    if ((await shop.evaluate('document.title')) === 'Sold') break;
+    await armed();
+    cards.push(await world.evaluate(`${at(...CARD, 'section')}.innerText`));
+    // Nothing that a script does counts as the person.
+    await world.evaluate(`${at(...CARD, "[data-option='allow_once']")}.click()`);
+    assert.equal(await world.evaluate(`${at(...CARD, "[data-option='allow_once']")} != null`), true);
+    await world.panel?.click(...CARD, "[data-option='allow_once']");
+    await until(async () => (await world.evaluate(`${at(...CARD, 'section')}?.innerText`)) !== cards.at(-1), 'the card to go', 30_000);
+  }
+  await until(async () => (await shop.evaluate('document.title')) === 'Sold', 'the page to change', 60_000);
+  const items = await world.shows((all) => all.some(({ kind, text }) => kind === 'agent' && /I pressed Buy for you/.test(text)), 'the answer', 60_000);
+  assert.ok(cards.some((text) => /click/i.test(text)), cards.join('\n---\n'));
+  assert.ok(cards.length <= 2, `A routine step costs at most two cards: ${cards.join('\n---\n')}`);
+  assert.equal(items.filter(({ kind, text }) => kind === 'user' && text === 'Press the button on this page').length, 1);
+  assert.deepEqual(world.panel?.problems, []);
+});

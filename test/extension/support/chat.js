@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ExtensionBrowser, extensionId, extensionUrl, Page } from './browser.js';
+import { until } from './clock.js';
+import { RealHub } from './real-hub.js';
+
+const agentProgram = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'support', 'acp-agent.mjs');
+
+export const CHAT = ['td-panel', 'td-view-chat', 'tandem-chat'];
+export const SESSIONS = ['td-panel', 'td-view-sessions', 'tandem-sessions'];
+export const COMPOSER = [...CHAT, 'tandem-composer'];
+export const CARD = [...CHAT, 'tandem-permission'];
+
+/** An expression for an element behind shadow roots, undefined where there is none. @param {string[]} path */
+export const at = (...path) => Page.at(path).replaceAll('.shadowRoot', '?.shadowRoot').replaceAll('.querySelector', '?.querySelector');
+
+/** The real hub with scripted agents, a real Chromium, and the docked panel, paired. */
+export class ChatWorld {
+  hub = new RealHub();
+
+  /** @param {{ language?: string, panel?: object }} [options] */
+  async start({ language = 'en', panel = { view: 'sessions' } } = {}) {
+    await this.hub.start('#!/bin/bash\nexec sleep 600\n');
+    const config = join(this.hub.home, '.config', 'tandem');
+    mkdirSync(config, { recursive: true });
+    const agent = (/** @type {string} */ id, /** @type {string[]} */ ...flags) => ({ id, name: id, command: process.execPath, args: [agentProgram, ...flags] });
+    const agents = [agent('scripted'), agent('plain', '--models', '--no-images'), agent('stubborn', '--stubborn')];
+    writeFileSync(join(config, 'config.json'), JSON.stringify({ agents }));
+    this.browser = await ExtensionBrowser.start(['--lang=en-US', '--accept-lang=en-US']);
+    const stored = {
+      'tandem:extensionConfig:v1': { apiBaseUrl: `${this.hub.origin}/api/v1`, appBaseUrl: `${this.hub.origin}/app`, wsBaseUrl: '', enabled: true, language },
+      'tandem:extensionAuth:v1': await this.hub.pairing(),
+      'tandem:panel:v1': panel,
+    };
+    await this.browser.inWorker(`chrome.storage.local.set(${JSON.stringify(stored)})`);
+    await until(async () => (await this.browser?.inWorker('chrome.action.getPopup({})')) === '', 'the connection', 90_000);
+    await this.dock();
+    return this;
+  }
+
+  /** Opens the panel as its icon does. */
+  async dock() {
+    const browser = /** @type {ExtensionBrowser} */ (this.browser);
+    const { targetId } = await browser.target(({ type }) => type === 'tab', 'a tab');
+    await browser.chromium.root.send('Extensions.triggerAction', { id: extensionId, targetId });
+    const docked = await browser.target(({ type, url }) => type === 'page' && url === extensionUrl('sidepanel.html'), 'the docked panel');
+    this.panel = await browser.attach(docked.targetId);
+    await until(() => this.evaluate(`${at('td-panel')}?.shadowRoot?.querySelector('td-view-sessions') != null`), 'the panel', 60_000);
+    return this.panel;
+  }
+
+  /** @param {string} expression */
+  evaluate(expression) {
+    return /** @type {Page} */ (this.panel).evaluate(expression);
+  }
+
+  /** Makes a session by the panel's own port and opens it. @param {string} [agentId] @param {string} [title] */
+  async session(agentId = 'scripted', title = agentId) {
+    await until(() => this.evaluate(`${at(...SESSIONS)}?.context?.port?.status?.state === 'open'`), 'the chat socket', 60_000);
+    const port = `${at(...SESSIONS)}.context.port`;
+    const id = await this.evaluate(`${port}.create({ agentId: ${JSON.stringify(agentId)}, title: ${JSON.stringify(title)}, start: false }).then(({ sessionId }) => sessionId)`);
+    await this.open(id);
+    // An agent may take longer to start than a debugger waits.
+    await this.evaluate(`void ${port}.start(${JSON.stringify(id)})`);
+    await until(() => this.evaluate(`${at(...CHAT, 'header .glyph')}?.dataset.state === 'ready'`), `${agentId} to start`, 120_000);
+    return id;
+  }
+
+  /** @param {string} sessionId */
+  async open(sessionId) {
+    await this.evaluate(`${at(...SESSIONS)}.emit('td-open', ${JSON.stringify(sessionId)})`);
+    await until(() => this.evaluate(`${at(...CHAT)}?.session === ${JSON.stringify(sessionId)} && ${at(...COMPOSER, 'textarea')} != null`), 'the chat');
+  }
+
+  /** Types as a person does. @param {string} text @param {boolean} [enter] */
+  async write(text, enter = true) {
+    const { cdp } = /** @type {Page} */ (this.panel);
+    await this.evaluate(`${at(...COMPOSER)}.focus()`);
+    const lines = text.split('\n');
+    for (const [number, line] of lines.entries()) {
+      if (number) await this.key('Enter', { text: '\r', modifiers: 8 });
+      await cdp.send('Input.insertText', { text: line });
+    }
+    if (enter) await this.key('Enter', { text: '\r' });
+  }
+
+  /** @param {string} key @param {{ text?: string, modifiers?: number }} [how] */
+  async key(key, { text, modifiers = 0 } = {}) {
+    const { cdp } = /** @type {Page} */ (this.panel);
+    const codes = { Enter: 13, Escape: 27, Tab: 9, ArrowDown: 40, ArrowUp: 38 };
+    const windowsVirtualKeyCode = codes[/** @type {keyof typeof codes} */ (key)] ?? key.toUpperCase().charCodeAt(0);
+    const event = { key, code: key, windowsVirtualKeyCode, modifiers, ...(text ? { text } : {}) };
+    await cdp.send('Input.dispatchKeyEvent', { type: text ? 'keyDown' : 'rawKeyDown', ...event });
+    await cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  }
+
+  /** What the transcript shows: kind and words of each item, in order. @returns {Promise<{ kind: string, text: string }[]>} */
+  items() {
+    return this.evaluate(`[...(${at(...CHAT)}?.shadowRoot?.querySelectorAll('tandem-item') ?? [])].map((item) => ({
+      kind: item.dataset.kind,
+      text: [...item.shadowRoot.children].map((child) => child.innerText ?? '').join(' ').replace(/\\s+/g, ' ').trim(),
+    }))`);
+  }
+
+  /** @param {(items: { kind: string, text: string }[]) => unknown} wanted @param {string} what */
+  async shows(wanted, what, limitMs = 30_000) {
+    /** @type {{ kind: string, text: string }[]} */
+    let items = [];
+    await until(async () => wanted((items = await this.items())), what, limitMs).catch(async (error) => {
+      throw new Error(`${error.message}\nThe chat: ${JSON.stringify(items.slice(-12), null, 1)}\nThe panel: ${await this.panel?.text()}\n${this.panel?.problems.join('\n')}`);
+    });
+    return items;
+  }
+
+  async stop() {
+    await this.browser?.close();
+    await this.hub.stop();
+  }
+}
