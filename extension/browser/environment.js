@@ -14,3 +14,5 @@ export function browserFacts() {
     platform: data?.platform || 'unknown',
   };
 }
+
+export const userAgent = () => navigator.userAgent;

@@ -29,3 +29,9 @@ export async function groupTitle(groupId) {
   const group = await chrome.tabGroups.get(groupId).catch(() => undefined);
   return group?.title;
 }
+
+/**
+ * @param {number} groupId
+ * @returns {Promise<chrome.tabs.Tab[]>}
+ */
+export const tabsOfGroup = (groupId) => chrome.tabs.query({ groupId }).catch(() => []);

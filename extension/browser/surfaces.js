@@ -56,12 +56,19 @@ export async function openPopupOnce() {
 /**
  * @param {string} id
  * @param {string} title
+ * @param {boolean} [visible]
  */
-export const addActionMenuItem = (id, title) =>
+export const addActionMenuItem = (id, title, visible = true) =>
   new Promise((resolve) => {
-    chrome.contextMenus.create({ id, title, contexts: ['action'] }, () => {
+    chrome.contextMenus.create({ id, title, visible, contexts: ['action'] }, () => {
       // The item survives a worker restart; making it again is not an error worth telling.
       void chrome.runtime.lastError;
       resolve(undefined);
     });
   });
+
+/**
+ * @param {string} id
+ * @param {boolean} visible
+ */
+export const showMenuItem = (id, visible) => chrome.contextMenus.update(id, { visible }).catch(() => {});

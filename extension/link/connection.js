@@ -21,7 +21,7 @@ import { PairingEnded } from './tokens.js';
  *
  * @typedef {object} Channel what the ops socket is for
  * @property {(message: any) => void} onMessage
- * @property {(link: { connected: boolean, instanceId?: string, epoch?: number | string, reason?: string }) => void} onLink
+ * @property {(link: { connected: boolean, instanceId?: string, epoch?: number | string, reason?: string, cdp?: boolean }) => void} onLink
  *   a new instanceId or epoch means that the hub remembers nothing of before
  *
  * @typedef {object} Identity
@@ -91,6 +91,12 @@ export class Connection {
     this.#upgradesRefused = 0;
     this.#hangUp('restart');
     return this.#connect();
+  }
+
+  /** Hangs up and stays away until it is woken. */
+  stop() {
+    this.#hangUp('stopped');
+    this.#set({ state: 'off', reason: 'not_offered' });
   }
 
   /** Settings or tokens may have been changed, by us or by the hub that manages this browser. */
@@ -171,7 +177,7 @@ export class Connection {
           });
           this.#outbox.open((message) => socket.send(message));
           const { instanceId, epoch } = this.#status.hub ?? hub;
-          channel.onLink({ connected: true, instanceId, epoch });
+          channel.onLink({ connected: true, instanceId, epoch, cdp: ack.cdp === true });
         },
         onMessage: (message) => channel.onMessage(message),
         onEnd: (end) => {

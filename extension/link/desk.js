@@ -21,6 +21,7 @@ export class LinkDesk {
    * @param {import('./hub.js').HubRequests} parts.hub
    * @param {import('../browser/storage.js').StorageArea} parts.local
    * @param {import('../browser/storage.js').StorageArea} parts.session
+   * @param {{ toggle: (tabId?: number) => Promise<boolean> }} parts.cdp
    * @param {{ extensionId: string, url: (path: string) => string, deviceName: string }} parts.self
    */
   constructor(parts) {
@@ -64,6 +65,8 @@ export class LinkDesk {
         return this.#configure(payload);
       case 'extension_auth_logout':
         return this.#logout();
+      case 'cdp_tab_toggle':
+        return this.#parts.cdp.toggle(payload.tabId).then((given) => ({ ok: true, given }));
       default:
         return undefined;
     }

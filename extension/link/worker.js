@@ -1,5 +1,6 @@
 import { createAnnotation } from '../annotation/annotation.js';
 import { ensureAlarm } from '../browser/alarms.js';
+import { createLegacyCdp } from '../cdp/legacy.js';
 import { browserFacts } from '../browser/environment.js';
 import { agentsStopped, onStopChange } from '../browser/kill-switch.js';
 import { extensionId, extensionUrl, extensionVersion, manifestText } from '../browser/runtime.js';
@@ -9,6 +10,7 @@ import {
   openPopupOnce,
   setBadge,
   setToolbarAction,
+  showMenuItem,
   showPageIn,
 } from '../browser/surfaces.js';
 import { allTabs } from '../browser/tabs.js';
@@ -23,6 +25,7 @@ import { Tokens } from './tokens.js';
 
 const ALARM = 'tandem:wake';
 const MENU_ANNOTATE = 'tandem:annotate';
+const MENU_CDP = 'tandem:cdp';
 const MENU_CONNECTION = 'tandem:connection';
 const PORT = 'tandem:link';
 
@@ -67,9 +70,16 @@ export function createWorker() {
     }),
   };
   const annotation = createAnnotation(link);
+  const legacy = createLegacyCdp(link, runtime.shared, (offered) => void showMenuItem(MENU_CDP, offered));
   const connection = new Connection({
     ...link,
-    channel: runtime,
+    channel: {
+      onMessage: runtime.onMessage,
+      onLink(change) {
+        runtime.onLink(change);
+        if (change.connected) legacy.offer(change.cdp === true);
+      },
+    },
     onChange(link) {
       for (const port of watchers) port.postMessage({ type: 'link_state', link });
       void showBadge();
@@ -91,12 +101,14 @@ export function createWorker() {
     hub,
     local,
     session,
+    cdp: legacy,
     self: { extensionId: extensionId(), url: extensionUrl, deviceName },
   });
 
   const wake = () => {
     connection.wake();
     annotation.wake();
+    legacy.wake();
   };
 
   return {
@@ -108,6 +120,7 @@ export function createWorker() {
     /** The pairing page may have been open before this extension was loaded. */
     async installed() {
       void addActionMenuItem(MENU_ANNOTATE, manifestText('menuAnnotate'));
+      void addActionMenuItem(MENU_CDP, manifestText('menuCdp'), false);
       void addActionMenuItem(MENU_CONNECTION, manifestText('menuConnection'));
       for (const { id, url } of await allTabs()) {
         if (id !== undefined && url && (await desk.noticesCode(url))) await showPageIn(id, 'pair.html');
@@ -123,11 +136,13 @@ export function createWorker() {
       if (!keys.some((key) => key.startsWith('tandem:extension'))) return;
       void connection.reload();
       void annotation.reload();
+      void legacy.reload();
     },
     /** @param {string | number} item */
     menuChosen(item) {
       if (item === MENU_CONNECTION) void openPopupOnce();
       if (item === MENU_ANNOTATE) void annotation.start();
+      if (item === MENU_CDP) void legacy.toggle();
     },
     /** @param {{ tabId: number, frameId: number, url: string }} place */
     async navigated({ tabId, frameId, url }) {

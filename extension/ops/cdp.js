@@ -13,6 +13,7 @@ import { atMost } from './waits.js';
  *   sink: { event: (tabId: number, method: string, params: any) => void, request: (tabId: number, record: import('./requests.js').RequestRecord) => void, attached: (tabId: number) => void, detached: (tabId: number) => void },
  *   keeps: (tabId: number) => boolean, idleMs?: number, now?: () => number
  * }} CdpOptions
+ * @typedef {{ label: string, event: (sessionId: string | undefined, method: string, params: any) => void, lost: (reason: string) => void }} Borrower
  */
 
 /** All attachments of this extension. Nothing else attaches. */
@@ -29,6 +30,8 @@ export class CdpAdapter {
     this.attaching = new Map();
     /** @type {Map<number, ReturnType<typeof setTimeout>>} */
     this.idleTimers = new Map();
+    /** @type {Map<number, Borrower>} tabs that somebody else drives, with nothing switched on by us */
+    this.lent = new Map();
   }
 
   /** @param {number} tabId */
@@ -46,12 +49,51 @@ export class CdpAdapter {
       ready.lastUsed = ready.now();
       return ready;
     }
+    const borrower = this.lent.get(tabId);
+    if (borrower) throw inUse(borrower.label);
     let attempt = this.attaching.get(tabId);
     if (!attempt) {
       attempt = this.#attach(tabId).finally(() => this.attaching.delete(tabId));
       this.attaching.set(tabId, attempt);
     }
     return attempt;
+  }
+
+  /**
+   * Attaches for somebody who speaks CDP themselves, without switching anything on.
+   *
+   * @param {number} tabId
+   * @param {Borrower} borrower
+   */
+  async lend(tabId, borrower) {
+    const own = this.connections.get(tabId);
+    const holder = this.lent.get(tabId)?.label ?? (own?.busy || this.attaching.has(tabId) ? 'Tandem' : undefined);
+    if (holder) throw inUse(holder);
+    if (own) await this.detach(tabId);
+    this.lent.set(tabId, borrower);
+    try {
+      await this.#attachFresh(tabId);
+      // A tab behind another makes no frames, and libraries wait for frames without end.
+      await this.pass({ tabId }, 'Emulation.setFocusEmulationEnabled', { enabled: true });
+    } catch (error) {
+      this.lent.delete(tabId);
+      throw error;
+    }
+  }
+
+  /**
+   * @param {{ tabId: number, sessionId?: string }} debuggee of a lent tab
+   * @param {string} method
+   * @param {object} [params]
+   * @returns {Promise<any>}
+   */
+  pass(debuggee, method, params) {
+    return this.options.api.sendCommand(debuggee, method, params);
+  }
+
+  /** @param {number} tabId */
+  async giveBack(tabId) {
+    if (this.lent.delete(tabId)) await this.options.api.detach(tabId).catch(() => {});
   }
 
   /**
@@ -62,6 +104,7 @@ export class CdpAdapter {
   onEvent({ tabId, sessionId }, method, params) {
     this.connections.get(tabId)?.receive(sessionId, method, params);
     this.preparing.get(tabId)?.receive(sessionId, method, params);
+    this.lent.get(tabId)?.event(sessionId, method, params);
   }
 
   /**
@@ -70,6 +113,11 @@ export class CdpAdapter {
    * @returns {boolean} whether an attachment of ours was lost
    */
   onDetach(tabId, reason) {
+    const borrower = this.lent.get(tabId);
+    if (borrower) {
+      this.lent.delete(tabId);
+      borrower.lost(reason);
+    }
     const connection = this.connections.get(tabId);
     if (!connection) return false;
     this.#drop(connection, lostError(reason));
@@ -85,7 +133,8 @@ export class CdpAdapter {
   }
 
   async detachAll() {
-    await Promise.all([...this.connections.keys()].map((tabId) => this.detach(tabId)));
+    const borrowed = [...this.lent].map(([tabId, borrower]) => this.giveBack(tabId).then(() => borrower.lost('released')));
+    await Promise.all([...borrowed, ...[...this.connections.keys()].map((tabId) => this.detach(tabId))]);
   }
 
   /** @param {number} tabId */
@@ -118,6 +167,18 @@ export class CdpAdapter {
         throw attachError(textOf(first));
       });
     }
+  }
+
+  /** @param {number} tabId */
+  async #attachFresh(tabId) {
+    const { api } = this.options;
+    await api.attach(tabId).catch(async (first) => {
+      // What a worker's former life attached would be half switched on.
+      await api.detach(tabId).catch(() => {});
+      await api.attach(tabId).catch(() => {
+        throw attachError(textOf(first));
+      });
+    });
   }
 
   /**
@@ -160,6 +221,10 @@ function lostError(reason) {
   }
   return opsError('cdp_session_lost', 'replaced', 'The debugger was detached from the tab.');
 }
+
+/** @param {string} holder */
+const inUse = (holder) =>
+  opsError('cdp_attach_failed', 'other_debugger', `The debugger of this tab is in use by ${holder}.`, { owner: holder, dispatched: false });
 
 /** @param {string} text */
 function attachError(text) {

@@ -53,7 +53,7 @@ const chromeBrowser = {
 
 /**
  * @param {{ send: (message: any) => void, now?: () => number, browser?: Browser }} options
- * @returns {{ onMessage: (message: any) => void, onLink: (link: LinkChange) => void }}
+ * @returns {{ shared: Runtime, onMessage: (message: any) => void, onLink: (link: LinkChange) => void }}
  */
 export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser }) {
   const runtime = assemble(browser, send, now);
@@ -67,6 +67,8 @@ export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser
   let hub;
 
   return {
+    /** What the legacy door shares with the tools: one debugger, one set of locks, one gate. */
+    shared: runtime,
     onMessage(message) {
       switch (message.type) {
         case 'ops_request':
@@ -113,6 +115,7 @@ function assemble(browser, send, now) {
     keeps: (tabId) => store.byTab.get(tabId)?.keepTelemetry ?? false,
     now,
   });
+  store.outsider = (tabId) => cdp.lent.get(tabId)?.label;
   const documents = new Documents(browser.frames.framesOf, blockList);
   const isolatedWorld = new IsolatedWorld(cdp, browser.readFile);
   const page = new PageBridge({ scripting: browser.scripting, documents, cdp, isolatedWorld });

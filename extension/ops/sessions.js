@@ -84,6 +84,8 @@ export class SessionStore {
     this.byTab = new Map();
     /** @type {Map<string, string>} ended session → why */
     this.ended = new Map();
+    /** @type {(tabId: number) => string | undefined} who outside all sessions drives a tab */
+    this.outsider = () => undefined;
   }
 
   /** @param {Session} session */
@@ -116,6 +118,8 @@ export class SessionStore {
   claim(session, tabId, { openerTargetId, makeActive = false } = {}) {
     const holder = this.byTab.get(tabId);
     if (holder && holder !== session) throw tabLocked(tabId, holder);
+    const outsider = holder ? undefined : this.outsider(tabId);
+    if (outsider) throw tabLocked(tabId, { label: outsider });
     const targetId = targetIdOf(tabId);
     const target = session.targets.get(targetId) ?? {
       targetId,
@@ -182,7 +186,7 @@ export class SessionStore {
 
 /**
  * @param {number} tabId
- * @param {Session} holder
+ * @param {{ label: string }} holder
  */
 export const tabLocked = (tabId, holder) =>
   opsError('not_owner', 'tab_locked', `Tab ${tabId} belongs to "${holder.label}".`, {

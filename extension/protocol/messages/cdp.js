@@ -103,6 +103,12 @@ export default {
               },
               "code": {
                 "type": "string"
+              },
+              "retryable": {
+                "type": "boolean"
+              },
+              "details": {
+                "type": "object"
               }
             },
             "required": [

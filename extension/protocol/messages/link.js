@@ -102,6 +102,9 @@ export default {
               },
               "browserName": {
                 "type": "string"
+              },
+              "cdp": {
+                "type": "boolean"
               }
             },
             "required": [

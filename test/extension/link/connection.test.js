@@ -52,7 +52,7 @@ test('a paired browser proves the hub, gets a token, greets and is connected', a
   assert.equal(handshake.payload.browserId, 'browser-1');
   assert.equal(link.connection.status.hub?.version, '0.1.0');
   assert.equal(link.connection.status.browserName, 'Chromium');
-  assert.deepEqual(link.links, [{ connected: true, instanceId: hub.instanceId, epoch: hub.epoch }]);
+  assert.deepEqual(link.links, [{ connected: true, instanceId: hub.instanceId, epoch: hub.epoch, cdp: false }]);
 });
 
 // OPS-12

@@ -35,7 +35,7 @@ class DoorMatrixTest {
 
     @BeforeAll
     static void start() throws IOException {
-        hub = Hub.start(Options.BrowserChoice.NONE);
+        hub = Hub.legacy();
         TOKENS.put("none", "");
         TOKENS.put("hub", hub.token());
         TOKENS.put("extension", hub.extensionToken("matrix-browser"));
@@ -46,6 +46,21 @@ class DoorMatrixTest {
     @AfterAll
     static void stop() throws IOException {
         hub.close();
+    }
+
+    @Test
+    void theLegacyDoorIsNotThereUnlessItWasAskedFor() throws IOException {
+        // OPS-1 (the door answers 404, the status tells so), SEC-24
+        try (Hub usual = Hub.start(Options.BrowserChoice.NONE)) {
+            for (String path : List.of("/cdp", "/cdp/json/version", "/browser/cdp")) {
+                for (String token : List.of("", usual.token(), usual.extensionToken("b"))) {
+                    assertThat(Http.get(usual.url() + path, bearer(token)).status())
+                            .as(path)
+                            .isEqualTo(404);
+                }
+            }
+            assertThat(usual.status().path("cdpConnected").asBoolean(true)).isFalse();
+        }
     }
 
     @Test

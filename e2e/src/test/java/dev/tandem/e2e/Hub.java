@@ -55,10 +55,31 @@ final class Hub implements PairingHub, AutoCloseable {
     }
 
     static Hub start(Options.BrowserChoice browser, int port, Path stateDir) throws IOException {
+        return start(browser, port, stateDir, false);
+    }
+
+    /** A hub started with --extension-legacy. */
+    static Hub legacy() throws IOException {
+        return start(
+                Options.BrowserChoice.NONE,
+                0,
+                Files.createTempDirectory("tandem-e2e-").resolve("state"),
+                true);
+    }
+
+    private static Hub start(Options.BrowserChoice browser, int port, Path stateDir, boolean legacy)
+            throws IOException {
         return new Hub(
                 App.start(
                         new Options(
-                                port, stateDir, ROOT, browser, Optional.of(true), "", false, false),
+                                port,
+                                stateDir,
+                                ROOT,
+                                browser,
+                                Optional.of(true),
+                                "",
+                                legacy,
+                                false),
                         _ -> {}));
     }
 

@@ -21,6 +21,7 @@ import dev.tandem.hub.auth.Processes;
 import dev.tandem.hub.browser.AnnotateTool;
 import dev.tandem.hub.browser.Artifacts;
 import dev.tandem.hub.browser.Audit;
+import dev.tandem.hub.browser.Browser;
 import dev.tandem.hub.browser.BrowserEndpoint;
 import dev.tandem.hub.browser.Browsers;
 import dev.tandem.hub.browser.CaptureTools;
@@ -37,6 +38,8 @@ import dev.tandem.hub.browser.SessionTools;
 import dev.tandem.hub.browser.StepsTool;
 import dev.tandem.hub.browser.ToolRunner;
 import dev.tandem.hub.browser.UploadTool;
+import dev.tandem.hub.cdp.CdpEndpoint;
+import dev.tandem.hub.cdp.CdpRelay;
 import dev.tandem.hub.cli.CliEndpoint;
 import dev.tandem.hub.cli.HubServices;
 import dev.tandem.hub.debug.Activity;
@@ -85,6 +88,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -283,6 +287,7 @@ public final class App implements AutoCloseable {
                 web,
                 Duration.ofMillis(Limits.of("annotationTimeoutMs")));
         new AnnotationLinkEndpoint(annotations, extensionTokens, identity, web);
+        relay.watch(legacyDoor(options, extensionTokens, identity), annotations::clientConnected);
         new AnnotateTool(tools, new PageNotes(annotations), artifacts);
 
         engine.open();
@@ -292,6 +297,17 @@ public final class App implements AutoCloseable {
         writeBrowseJson(options, hubToken, identity);
         startBrowser(options, extension, say);
         LOG.info("Ready on port {}", web.port());
+    }
+
+    /** /cdp is there only when it was asked for; answers whether a program is on it. */
+    private BooleanSupplier legacyDoor(Options options, ExtensionTokens tokens, Identity identity) {
+        if (!options.extensionLegacy()) {
+            web.without("cdp", "cdp-json", "browser-cdp");
+            return () -> false;
+        }
+        CdpRelay cdp = new CdpRelay(id -> browsers.find(id).map(Browser::name).orElse(id), audit);
+        new CdpEndpoint(cdp, tokens, identity, web);
+        return cdp::clientConnected;
     }
 
     private SessionEngine engine(

@@ -43,6 +43,7 @@ public final class AnnotationEndpoint {
                             UUID.randomUUID().toString(),
                             socket.caller().id(),
                             socket.caller().name());
+            annotations.client(1);
         }
 
         @Override
@@ -161,6 +162,7 @@ public final class AnnotationEndpoint {
 
         @Override
         public void onClose(int code, String reason) {
+            annotations.client(-1);
             annotations.left(asker);
         }
     }

@@ -2,19 +2,14 @@ package dev.tandem.hub.annotation;
 
 import dev.tandem.hub.auth.ExtensionTokens;
 import dev.tandem.hub.health.Identity;
+import dev.tandem.hub.web.BrowserLink;
 import dev.tandem.hub.web.Socket;
-import dev.tandem.hub.web.SocketHandler;
 import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Messages;
 import dev.tandem.protocol.Schema;
-import dev.tandem.protocol.TandemException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -27,90 +22,43 @@ public final class AnnotationLinkEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(AnnotationLinkEndpoint.class);
 
     private final Annotations annotations;
-    private final ExtensionTokens tokens;
-    private final Identity identity;
-    private final WebServer web;
 
     public AnnotationLinkEndpoint(
             Annotations annotations, ExtensionTokens tokens, Identity identity, WebServer web) {
         this.annotations = annotations;
-        this.tokens = tokens;
-        this.identity = identity;
-        this.web = web;
-        web.socket("browser-annotation", Link::new);
+        BrowserLink.Door door =
+                new BrowserLink.Door(
+                        tokens,
+                        () ->
+                                BrowserLink.Door.greeting(
+                                        identity.instanceId(), identity.epoch(), web.port()),
+                        annotations.timer());
+        Link link = new Link();
+        web.socket("browser-annotation", socket -> new BrowserLink(socket, door, link));
     }
 
-    private final class Link implements SocketHandler.Listener {
-        private final Socket socket;
-        private String browserId = "";
-        private @Nullable ScheduledFuture<?> pings;
-        private int pingCount;
-        private volatile int missed;
-
-        Link(Socket socket) {
-            this.socket = socket;
+    private final class Link implements BrowserLink.Channel {
+        @Override
+        public void opened(String browserId, Socket socket) {
+            annotations.links().connected(browserId, socket);
         }
 
         @Override
-        public void onText(String text) {
-            ObjectNode message;
-            try {
-                message = Json.parseObject(text);
-            } catch (TandemException e) {
-                socket.close(1007, "Not JSON");
-                return;
-            }
+        public void heard(String browserId, ObjectNode message, String text) {
             String type = message.path("type").asString("");
-            if (browserId.isEmpty()) {
-                if (type.equals("handshake")) {
-                    handshake(message);
-                } else {
-                    socket.close(1008, "Handshake first");
-                }
-                return;
-            }
             switch (type) {
-                case "ping" -> answerPing(message);
-                case "pong" -> missed = 0;
-                case "annotationEvent", "annotationResponse" -> report(message, text);
-                case "annotationCommand" -> sent(message);
+                case "annotationEvent", "annotationResponse" -> report(browserId, message, text);
+                case "annotationCommand" -> sent(browserId, message);
                 default -> LOG.debug("The extension sent a {} for annotations", type);
             }
         }
 
-        private void handshake(ObjectNode message) {
-            Optional<Schema.Problem> problem = Messages.link().check(message);
-            JsonNode payload = message.path("payload");
-            String claimed = payload.path("browserId").asString("");
-            Optional<ExtensionTokens.Session> login = tokens.session(socket.caller().id());
-            if (problem.isPresent()) {
-                socket.close(1008, "Bad handshake: " + problem.get().message());
-                return;
-            }
-            if (login.isEmpty() || !login.get().browserId().equals(claimed)) {
-                socket.close(1008, "Invalid pairing token");
-                return;
-            }
-            browserId = claimed;
-            ObjectNode ack = Json.object().put("type", "handshakeAck");
-            ack.putObject("payload")
-                    .put("instanceId", identity.instanceId())
-                    .put("relayPort", web.port())
-                    .put("pairingRequired", true)
-                    .put("epoch", identity.epoch());
-            socket.send(Json.write(ack));
-            annotations.links().connected(browserId, socket);
-            pings =
-                    annotations
-                            .timer()
-                            .scheduleAtFixedRate(
-                                    this::ping,
-                                    Limits.PING_INTERVAL_MS,
-                                    Limits.PING_INTERVAL_MS,
-                                    TimeUnit.MILLISECONDS);
+        @Override
+        public void closed(String browserId, Socket socket) {
+            annotations.lost(browserId, socket);
         }
 
-        private void report(ObjectNode message, String text) {
+        private void report(String browserId, ObjectNode message, String text) {
             Optional<Schema.Problem> problem = Messages.annotation().check(message);
             if (problem.isPresent()) {
                 LOG.warn("A bad message from the extension: {}", problem.get().message());
@@ -120,7 +68,7 @@ public final class AnnotationLinkEndpoint {
         }
 
         /** The person pressed Send: it is kept, or goes into the chat, and a receipt goes back. */
-        private void sent(ObjectNode message) {
+        private void sent(String browserId, ObjectNode message) {
             JsonNode command = message.path("payload");
             String requestId = command.path("requestId").asString("unknown");
             ObjectNode payload;
@@ -139,36 +87,10 @@ public final class AnnotationLinkEndpoint {
             }
             ObjectNode answer = Json.object().put("type", "annotationResponse");
             answer.set("payload", payload);
-            socket.send(Json.write(answer));
-        }
-
-        private void answerPing(ObjectNode message) {
-            ObjectNode answer = Json.object().put("type", "pong");
-            answer.set("id", message.path("id"));
-            socket.send(Json.write(answer));
-        }
-
-        private void ping() {
-            int count = missed;
-            missed = count + 1;
-            if (count >= Limits.MISSED_PONGS) {
-                annotations.lost(browserId, socket);
-                socket.drop();
-                return;
-            }
-            String id = "annotation-" + ++pingCount;
-            socket.send(Json.write(Json.object().put("type", "ping").put("id", id)));
-        }
-
-        @Override
-        public void onClose(int code, String reason) {
-            ScheduledFuture<?> running = pings;
-            if (running != null) {
-                running.cancel(false);
-            }
-            if (!browserId.isEmpty()) {
-                annotations.lost(browserId, socket);
-            }
+            annotations
+                    .links()
+                    .find(browserId)
+                    .ifPresent(socket -> socket.send(Json.write(answer)));
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,6 +25,7 @@ public final class Annotations implements AutoCloseable {
     private final AnnotationLinks links;
     private final Inbox inbox;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
+    private final AtomicInteger clients = new AtomicInteger();
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("annotation").factory());
@@ -62,6 +64,16 @@ public final class Annotations implements AutoCloseable {
 
     public Inbox inbox() {
         return inbox;
+    }
+
+    /** A client of /annotation came or went. */
+    void client(int change) {
+        var _ = clients.addAndGet(change);
+    }
+
+    /** Whether somebody is there who asks, over /annotation or by the tool. */
+    public boolean clientConnected() {
+        return clients.get() > 0 || !running.isEmpty();
     }
 
     /** Whether some browser could be annotated now. */

@@ -1,5 +1,6 @@
 package dev.tandem.hub.browser;
 
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.store.Database;
 import dev.tandem.hub.store.StoreException;
 import dev.tandem.protocol.Json;
@@ -54,12 +55,21 @@ public final class Audit implements AutoCloseable {
     }
 
     Entry begin(OpsClient client, Tool tool, JsonNode arguments) {
-        return new Entry(client, tool, watcher.began(client, tool, arguments));
+        Who who = new Who(client.key(), client.label(), client.door().word());
+        return new Entry(who, tool.name(), watcher.began(client, tool, arguments));
     }
 
     /** Tells someone of every call from now on. */
     public void watchedBy(CallWatcher other) {
         watcher = other;
+    }
+
+    /** What a program on /cdp took, or was refused. */
+    public void cdp(Caller caller, String browser, String what, String url, String outcome) {
+        Entry entry = new Entry(new Who(caller.id(), caller.name(), "cdp"), what, _ -> {});
+        entry.browser = browser;
+        entry.origin = Entry.originOf(url);
+        entry.end(outcome, "");
     }
 
     /** The latest rows, newest first. */
@@ -128,10 +138,12 @@ public final class Audit implements AutoCloseable {
         }
     }
 
+    private record Who(String key, String name, String door) {}
+
     /** A call that is being watched; it ends once. */
     final class Entry {
-        private final OpsClient client;
-        private final Tool tool;
+        private final Who who;
+        private final String tool;
         private final CallWatcher.Call watched;
         private final long at = clock.millis();
         private final long begun = System.nanoTime();
@@ -142,8 +154,8 @@ public final class Audit implements AutoCloseable {
         private String reason = "";
         private long durationMs;
 
-        private Entry(OpsClient client, Tool tool, CallWatcher.Call watched) {
-            this.client = client;
+        private Entry(Who who, String tool, CallWatcher.Call watched) {
+            this.who = who;
             this.tool = tool;
             this.watched = watched;
         }
@@ -181,10 +193,10 @@ public final class Audit implements AutoCloseable {
         private @Nullable Object[] row() {
             return new @Nullable Object[] {
                 at,
-                client.key(),
-                client.label(),
-                client.door().word(),
-                tool.name(),
+                who.key(),
+                who.name(),
+                who.door(),
+                tool,
                 session,
                 browser,
                 origin,

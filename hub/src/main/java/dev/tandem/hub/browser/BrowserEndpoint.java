@@ -130,7 +130,8 @@ public final class BrowserEndpoint {
                     .put("relayPort", web.port())
                     .put("pairingRequired", true)
                     .put("epoch", identity.epoch())
-                    .put("browserName", facts.name());
+                    .put("browserName", facts.name())
+                    .put("cdp", web.serves("browser-cdp"));
             socket.send(Json.write(ack));
             browser = browsers.connect(browserId, facts, socket);
             pings =

@@ -4,6 +4,7 @@ import dev.tandem.hub.health.Identity;
 import dev.tandem.protocol.Json;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,6 +16,8 @@ public final class RelayStatus {
     private final Identity identity;
     private final IntSupplier port;
     private volatile Optional<HandshakeError> lastError = Optional.empty();
+    private volatile BooleanSupplier cdpClient = () -> false;
+    private volatile BooleanSupplier annotationClient = () -> false;
 
     private record HandshakeError(String code, String message, long at) {}
 
@@ -28,6 +31,12 @@ public final class RelayStatus {
 
     int port() {
         return port.getAsInt();
+    }
+
+    /** Names those who know whether a client of the other two doors is there. */
+    public void watch(BooleanSupplier cdp, BooleanSupplier annotation) {
+        cdpClient = cdp;
+        annotationClient = annotation;
     }
 
     void handshakeFailed(String code, String message) {
@@ -78,8 +87,8 @@ public final class RelayStatus {
         boolean connected = !browsers.connected().isEmpty();
         target.put("extensionConnected", connected);
         target.put("extensionHandshakeComplete", connected);
-        target.put("cdpConnected", false);
-        target.put("annotationConnected", false);
+        target.put("cdpConnected", cdpClient.getAsBoolean());
+        target.put("annotationConnected", annotationClient.getAsBoolean());
         target.put("opsConnected", !browsers.clients().isEmpty());
         target.put(
                 "opsOwnedTargetCount",

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,6 +33,7 @@ public final class WebServer {
     private final Map<String, HttpHandler> handlers = new HashMap<>();
     private final Map<String, SocketHandler> sockets = new HashMap<>();
     private final Map<String, DoorFace> faces = new HashMap<>();
+    private final Set<String> shut = new HashSet<>();
     private final Server server;
     private final ServerConnector connector;
     private final Guard guard;
@@ -69,6 +73,17 @@ public final class WebServer {
         return this;
     }
 
+    /** Leaves out routes that the user did not ask for: they answer like any unknown path. */
+    public WebServer without(String... routeIds) {
+        shut.addAll(List.of(routeIds));
+        return this;
+    }
+
+    /** Whether a route is served by this run of the hub. */
+    public boolean serves(String routeId) {
+        return !shut.contains(routeId);
+    }
+
     /** Starts listening; an I/O failure means the port cannot be had. */
     public void start(int port) throws IOException {
         checkComplete();
@@ -79,8 +94,7 @@ public final class WebServer {
         container.setMaxBinaryMessageSize(Limits.MAX_FRAME_BYTES);
         container.setMaxFrameSize(Limits.MAX_FRAME_BYTES);
         Upgrades upgrades = new Upgrades(container, sockets);
-        server.setHandler(
-                new Doors(new RouteTable(Routes.all()), guard, handlers, faces, upgrades));
+        server.setHandler(new Doors(new RouteTable(served()), guard, handlers, faces, upgrades));
         try {
             server.start();
         } catch (IOException e) {
@@ -109,11 +123,15 @@ public final class WebServer {
         }
     }
 
+    private List<Route> served() {
+        return Routes.all().stream().filter(route -> serves(route.id())).toList();
+    }
+
     private void checkComplete() {
         TreeSet<String> missing = new TreeSet<>();
         TreeSet<String> unknown = new TreeSet<>(handlers.keySet());
         unknown.addAll(sockets.keySet());
-        for (Route route : Routes.all()) {
+        for (Route route : served()) {
             unknown.remove(route.id());
             Map<String, ?> where = route.kind() == Route.Kind.WS ? sockets : handlers;
             if (!where.containsKey(route.id())) {
