@@ -29,8 +29,9 @@ export class TdPanel extends TandemElement {
     sheet(`
       :host { position: relative; display: flex; flex-direction: column; height: 100%; background: var(--surface); overflow: hidden; }
       main { position: relative; flex: 1; min-height: 0; overflow: auto; }
-      main > * { display: block; min-height: 100%; }
-      main > [hidden] { display: none; }
+      h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+      .view, .view > * { display: block; min-height: 100%; }
+      .view > [hidden] { display: none; }
       footer { display: flex; justify-content: flex-end; border-top: 1px solid var(--line); padding: 2px var(--space-2); }
       footer td-button { font: var(--label); font-weight: 400; }
       td-pair-guide { max-width: 420px; margin-top: var(--space-1); }
@@ -266,7 +267,9 @@ export class TdPanel extends TandemElement {
     const { debug = false } = this.#preferences.panel;
     const waitsForPerson = link.state === 'off' || link.state === 'unpaired';
     const common = { t, language: this.#language, link };
-    return html`<td-title-bar
+    return html`<header>
+      <h1>Tandem</h1>
+      <td-title-bar
         .state=${{ ...common, now: Date.now(), version: extensionVersion(), menu: menuItems(t, this.#preferences, link) }}
         @td-choose=${(/** @type {CustomEvent} */ e) => this.#act(e.detail)}
         @td-copy-address=${() => this.#copyAddress()}
@@ -277,7 +280,8 @@ export class TdPanel extends TandemElement {
         @td-view=${(/** @type {CustomEvent} */ e) => this.#remember({ view: e.detail })}
       ></td-tabs>
       ${this.#stopNotice(t)}${this.#trouble(t)}
-      <main role="tabpanel" ?hidden=${waitsForPerson} aria-label=${t(`panel.view.${this.#view}`)}
+      </header>
+      <main ?hidden=${waitsForPerson}
         @td-open=${(/** @type {CustomEvent} */ e) => this.#openSession(e.detail)}
         @td-back=${() => this.#remember({ view: 'sessions' })}
         @td-gone=${() => this.#remember({ view: 'sessions', session: '' })}
@@ -285,7 +289,7 @@ export class TdPanel extends TandemElement {
           this.#attention = e.detail;
           this.redraw();
         }}
-        >${this.#currentView(t)}</main>
+        ><div class="view" role="tabpanel" aria-label=${t(`panel.view.${this.#view}`)}>${this.#currentView(t)}</div></main>
       ${waitsForPerson ? html`<main></main>` : ''}
       ${this.#helping ? html`<td-help .t=${t} @td-close=${() => this.#help(false)}></td-help>` : ''}
       ${debug ? html`<td-debug-strip .state=${common}></td-debug-strip>` : ''}

@@ -9,7 +9,8 @@ function next(messages) {
     case 0:
       return { tool: 'browser_tabs', input: {} };
     case 1: {
-      const tab = /"id":\s*(\d+)[^{}]*\/shop"/.exec(last) ?? /\b(\d{3,})\b[^\n]*\/shop/.exec(last);
+      const before = last.slice(0, Math.max(0, last.indexOf('/shop')));
+      const tab = [...before.matchAll(/\bid"?:\s*(\d+)/g)].at(-1);
       return tab ? { tool: 'launch', input: { tabId: Number(tab[1]) } } : { text: `I see no shop: ${last}` };
     }
     case 2:
@@ -25,7 +26,7 @@ function next(messages) {
 
 /** @param {string} text */
 function session(text) {
-  const id = /"sessionId":\s*"([^"]+)"/.exec(text)?.[1] ?? /session\S*\s+(\S+)/i.exec(text)?.[1];
+  const id = /\bsessionId"?:\s*"?([\w-]+)/.exec(text)?.[1];
   return id ? { sessionId: id } : {};
 }
 

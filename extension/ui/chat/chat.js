@@ -78,17 +78,26 @@ export class TandemChat extends ChatElement {
   connectedCallback() {
     super.connectedCallback();
     this.#sizes = new ResizeObserver(() => this.#settle());
+    this.addEventListener('keydown', this.#toCard);
     if (!this.#model) this.#openModel();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.#sizes?.disconnect();
+    this.removeEventListener('keydown', this.#toCard);
     this.#model?.close();
     this.#model = undefined;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
   }
+
+  /** Nothing takes the focus by itself; this key gives it to what is asked. @param {KeyboardEvent} event */
+  #toCard = (event) => {
+    if (!event.altKey || event.code !== 'KeyA') return;
+    event.preventDefault();
+    /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('tandem-permission, tandem-question'))?.focus();
+  };
 
   #openModel() {
     this.#model?.close();

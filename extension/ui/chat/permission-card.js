@@ -57,6 +57,10 @@ export class TandemPermission extends TandemElement {
     this.redraw();
   }
 
+  get requestId() {
+    return this.#state?.card.requestId;
+  }
+
   draw() {
     super.draw();
     const card = this.shadowRoot?.querySelector('section');

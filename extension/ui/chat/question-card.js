@@ -37,6 +37,11 @@ export class TandemQuestion extends TandemElement {
     this.redraw();
   }
 
+  /** @override */
+  focus() {
+    /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('input, select, td-button'))?.focus();
+  }
+
   /** @param {Event} event @param {'accept' | 'decline' | 'cancel'} action @param {object} [content] */
   #reply(event, action, content) {
     if (!event.isTrusted) return;

@@ -14,6 +14,7 @@ export const rowStyles = `
   .unread .name { font-weight: var(--strong); }
   .facts { display: flex; gap: 6px; align-items: baseline; font: var(--secondary); color: var(--text-quiet); white-space: nowrap; }
   .facts .model { max-width: 84px; overflow: hidden; text-overflow: ellipsis; }
+  .active .facts { visibility: hidden; }
   .needs .facts { color: var(--attention); }
   .second { grid-column: 2 / -1; display: flex; gap: 6px; align-items: center; min-width: 0; min-height: 16px; font: var(--secondary); color: var(--text-quiet); }
   .second .words { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -35,7 +36,7 @@ export const rowStyles = `
  * @property {boolean} active hovered or focused: its actions show
  * @property {string} confirm stop or delete, when it asks again
  * @property {string} editing rename or labels
- * @property {() => void} activate
+ * @property {(focused: boolean) => void} activate
  * @property {(what: string) => void} ask
  * @property {(what: string) => void} edit
  * @property {(what: string, text?: string) => void} act
@@ -59,14 +60,14 @@ function confirmation({ t, confirm, act, cancel }) {
 function menuItems({ t, row }) {
   const item = (/** @type {string} */ id, more = {}) => ({ id, label: t(`sessions.do.${id}`), ...more });
   return [
-    item('open', { icon: 'chat' }),
-    ...(canStart(row) ? [item('start', { icon: 'play' })] : []),
-    ...(canStop(row) ? [item('stop', { icon: 'stop' })] : []),
-    item('rename', { startsGroup: true }),
+    item('open', { icon: 'chat', key: '↵' }),
+    ...(canStart(row) ? [item('start', { icon: 'play', key: 's' })] : []),
+    ...(canStop(row) ? [item('stop', { icon: 'stop', key: 's' })] : []),
+    item('rename', { icon: 'edit', startsGroup: true, key: 'F2' }),
     item('labels'),
     item('clone', { icon: 'copy' }),
     item('export', { icon: 'download' }),
-    item('delete', { startsGroup: true, danger: true }),
+    item('delete', { icon: 'trash', startsGroup: true, danger: true, key: 'Del' }),
   ];
 }
 
@@ -114,10 +115,12 @@ function opener(state) {
   const word = t(`sessions.state.${what}`);
   const time = ago(row.updatedAt, now, t);
   const unread = row.unread > 0 && what !== 'waiting';
+  // A turning ring says enough beside the model that works.
+  const model = what === 'working' ? (row.model ?? row.agentId) : undefined;
   return html`<button type="button" class=${classMap({ open: true, unread })} @click=${() => act('open')}>
     ${glyph(what)}
     <span class="name" title=${row.title}>${row.title}</span>
-    <span class="facts">${row.model || row.agentId ? html`<span class="model">${row.model ?? row.agentId}</span>` : ''}<span>${word}</span><span>${time}</span></span>
+    <span class="facts">${model ? html`<span class="model">${model}</span><span class="unseen">${word}</span>` : html`<span>${word}</span>`}<span>${time}</span></span>
     <span class="second">
       <span class="words">${row.question || row.preview || t('sessions.noMessages')}</span>
       ${(row.labels ?? []).slice(0, 2).map((label) => html`<span class="label">${label}</span>`)}
@@ -133,14 +136,14 @@ export function sessionRow(state) {
   const chosen = active || confirm !== '' || editing !== '';
   const openMenu = (/** @type {any} */ event) => {
     const item = event.currentTarget.closest('li');
-    activate();
+    activate(true);
     queueMicrotask(() => item.querySelector('td-menu')?.toggle(true));
   };
   return html`<li
     class=${classMap({ session: true, active: chosen, needs: stateOf(row) === 'waiting' })}
     data-session=${row.sessionId}
-    @pointerenter=${(/** @type {PointerEvent} */ event) => event.pointerType === 'mouse' && activate()}
-    @focusin=${(/** @type {any} */ event) => event.target.className !== 'more' && activate()}
+    @pointerenter=${(/** @type {PointerEvent} */ event) => event.pointerType === 'mouse' && activate(false)}
+    @focusin=${(/** @type {any} */ event) => event.target.className !== 'more' && activate(true)}
   >
     ${editing ? editor(state) : opener(state)}
     ${editing

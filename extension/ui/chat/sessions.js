@@ -5,7 +5,7 @@ import '../components/empty.js';
 import '../components/menu.js';
 import { ChatElement } from './context.js';
 import { exampleStyles, examples } from './examples.js';
-import { SessionList } from './model/session-list.js';
+import { canStart, canStop, SessionList } from './model/session-list.js';
 import './new-session.js';
 import { offline, offlineStyles } from './offline.js';
 import { sessionRow, rowStyles } from './session-row.js';
@@ -38,7 +38,8 @@ export class TandemSessions extends ChatElement {
   /** @type {Set<string> | undefined} */
   #found;
   #creating = false;
-  #active = '';
+  #hovered = '';
+  #focused = '';
   /** What asks again in its own place. */
   #confirm = { sessionId: '', what: '' };
   /** The row whose name or labels are being changed. */
@@ -209,7 +210,7 @@ export class TandemSessions extends ChatElement {
   /** @param {string} sessionId @param {string} what */
   #question(sessionId, what) {
     this.#confirm = { sessionId, what };
-    this.#active = sessionId;
+    this.#focused = sessionId;
     this.draw();
     this.#focusIn(sessionId, what ? '.yes' : `[data-do='${what}']`);
   }
@@ -235,16 +236,39 @@ export class TandemSessions extends ChatElement {
     const rows = /** @type {HTMLElement[]} */ ([...(this.shadowRoot?.querySelectorAll('.open') ?? [])]);
     const at = rows.indexOf(/** @type {HTMLElement} */ (this.shadowRoot?.activeElement));
     const moves = { ArrowDown: at + 1, ArrowUp: Math.max(at - 1, 0), Home: 0, End: rows.length - 1 };
-    if (at < 0 || !(event.key in moves)) return;
+    if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    const row = this.#list.get(rows[at].closest('li')?.dataset.session ?? '');
+    if (row && this.#rowKey(event.key, row)) return event.preventDefault();
+    if (!(event.key in moves)) return;
     event.preventDefault();
     rows[Math.min(moves[/** @type {keyof typeof moves} */ (event.key)], rows.length - 1)]?.focus();
   }
 
-  /** @param {string} sessionId */
-  #activate(sessionId) {
-    if (this.#active === sessionId || this.#confirm.sessionId || this.#editing.sessionId) return;
-    this.#active = sessionId;
+  /** @param {string} key @param {import('../transports/port.js').SessionRow} row @returns {boolean} true when it did something */
+  #rowKey(key, row) {
+    const { sessionId } = row;
+    if (key === 'Delete') this.#question(sessionId, 'delete');
+    else if (key === 'F2') this.#edit(sessionId, 'rename');
+    else if (key === 's' && canStop(row)) this.#question(sessionId, 'stop');
+    else if (key === 's' && canStart(row)) void this.#do('start', row);
+    else if (key === 'n') this.#create(true);
+    else return false;
+    return true;
+  }
+
+  /** The row under the pointer and the one with the focus show their actions; neither takes them from the other. @param {string} sessionId @param {boolean} focused */
+  #activate(sessionId, focused) {
+    if ((focused ? this.#focused : this.#hovered) === sessionId) return;
+    if (focused) this.#focused = sessionId;
+    else this.#hovered = sessionId;
     this.draw();
+  }
+
+  /** An element that is drawn anew loses the focus for a moment; only who stays away has left. */
+  #left() {
+    queueMicrotask(() => {
+      if (!this.shadowRoot?.activeElement?.closest('li')) this.#activate('', true);
+    });
   }
 
   /** @param {import('../transports/port.js').SessionRow} row @param {number} now */
@@ -255,10 +279,10 @@ export class TandemSessions extends ChatElement {
       t,
       row,
       now,
-      active: this.#active === sessionId,
+      active: this.#focused === sessionId || this.#hovered === sessionId,
       confirm: this.#confirm.sessionId === sessionId ? this.#confirm.what : '',
       editing: this.#editing.sessionId === sessionId ? this.#editing.what : '',
-      activate: () => this.#activate(sessionId),
+      activate: (focused) => this.#activate(sessionId, focused),
       ask: (what) => this.#question(sessionId, what),
       edit: (what) => this.#edit(sessionId, what),
       act: (what, text) => void this.#do(what, row, text),
@@ -317,7 +341,7 @@ export class TandemSessions extends ChatElement {
             }}
           ></tandem-new-session>`
         : ''}
-      <div class="groups" @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>${this.#content()}</div>`;
+      <div class="groups" @pointerleave=${() => this.#activate('', false)} @focusout=${() => this.#left()} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>${this.#content()}</div>`;
   }
 }
 

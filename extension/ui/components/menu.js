@@ -2,6 +2,8 @@ import { html, ifDefined } from '../lit.js';
 import { sheet, TandemElement } from '../element.js';
 import './button.js';
 
+const EDGE_PX = 8;
+
 /**
  * @typedef {object} MenuItem
  * @property {string} id
@@ -80,8 +82,18 @@ export class TdMenu extends TandemElement {
     this.#open = open;
     this.#asking = '';
     this.draw();
+    if (open) this.#keepInSight();
     if (open) this.#rows()[0]?.focus();
     else /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('td-button'))?.focus();
+  }
+
+  /** A menu near an edge moves in from it. */
+  #keepInSight() {
+    const menu = /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector("[role='menu']"));
+    if (!menu) return;
+    const { left, right } = menu.getBoundingClientRect();
+    const shift = Math.max(EDGE_PX - left, 0) || Math.min(document.documentElement.clientWidth - EDGE_PX - right, 0);
+    if (shift) menu.style.translate = `${shift}px 0`;
   }
 
   /** @returns {HTMLElement[]} */

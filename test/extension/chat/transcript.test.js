@@ -35,7 +35,8 @@ test('history and stream in any order and overlap show each thing once', () => {
     { type: 'entry', seq: 3, at: 3, id: 'a1', kind: 'assistant', body: { text: 'Hello', messageId: 'm1', ring: 2 } },
   ];
   const live = [
-    { type: 'session_update', seq: 1, at: 1, update: { sessionUpdate: 'user_message_chunk', content: text('hi') } },
+    { type: 'session_update', seq: 1, at: 1, block: 0, update: { sessionUpdate: 'user_message_chunk', content: text('hi') } },
+    { type: 'session_update', seq: 1, at: 1, block: 0, update: { sessionUpdate: 'user_message_chunk', content: text('hi') } },
     { type: 'run_started', seq: 2, at: 2, runId: 'r', promptSeq: 1 },
     piece(1, 'Hel'),
     piece(2, 'lo'),
@@ -115,8 +116,12 @@ test('a queued prompt stands in the queue until its turn begins, and then where 
   transcript.setWaiting([3]);
   transcript.take({ ...whole(4, 9, 'answer') });
   assert.deepEqual(words(transcript), ['user:first', 'agent:answer']);
-  transcript.take({ type: 'run_started', seq: 5, at: 5, runId: 'r2', promptSeq: 3 });
-  assert.deepEqual(words(transcript), ['user:first', 'agent:answer', 'user:second']);
+  transcript.take({ type: 'notice', seq: 5, at: 5, event: 'queue_edited', value: { seq: 3, text: 'changed' } });
+  transcript.take({ type: 'run_started', seq: 6, at: 6, runId: 'r2', promptSeq: 3 });
+  assert.deepEqual(words(transcript), ['user:first', 'agent:answer', 'user:changed']);
+  transcript.take(user(7, 'third'));
+  transcript.take({ type: 'notice', seq: 8, at: 8, event: 'queue_withdrawn', value: { seq: 7 } });
+  assert.equal(transcript.items.length, 3);
 });
 
 // ACP-105, ACP-106

@@ -46,8 +46,8 @@ test('a prompt in the docked panel: the built-in agent wants to press a button, 
   await world.write('Press the button on this page');
   const cards = [];
   for (let answered = 0; answered < 4; answered++) {
-    await until(async () => (await shop.evaluate('document.title')) === 'Sold' || (await world.evaluate(`${at(...CARD)} != null`)), 'a card or the end', 120_000).catch(async (error) => {
-      throw new Error(`${error.message}\n${JSON.stringify(await world.items())}`);
+    await until(async () => (await shop.evaluate('document.title')) === 'Sold' || (await world.evaluate(`${at(...CARD)} != null`)), 'a card or the end', 60_000).catch(async (error) => {
+      throw new Error(`${error.message}\n${JSON.stringify(await world.items())}\n${JSON.stringify(model.asked.at(-1)?.slice(1))}`);
     });
     if ((await shop.evaluate('document.title')) === 'Sold') break;
     await armed();

@@ -46,6 +46,8 @@ export class ChatWorld {
     await browser.chromium.root.send('Extensions.triggerAction', { id: extensionId, targetId });
     const docked = await browser.target(({ type, url }) => type === 'page' && url === extensionUrl('sidepanel.html'), 'the docked panel');
     this.panel = await browser.attach(docked.targetId);
+    // Another tab that comes to the front would take the focus, and with it the events of it.
+    await this.panel.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await until(() => this.evaluate(`${at('td-panel')}?.shadowRoot?.querySelector('td-view-sessions') != null`), 'the panel', 60_000);
     return this.panel;
   }

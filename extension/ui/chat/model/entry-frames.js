@@ -48,5 +48,5 @@ export function entryFrames({ seq, at, id, kind, body }) {
 function system({ event, value }, frame) {
   if (event?.startsWith('acp:')) return frame('session_update', { update: value });
   if (event?.startsWith('elicitation_')) return frame('seen', {});
-  return frame('notice', { level: 'info', event, text: value?.message ?? '' });
+  return frame('notice', { level: 'info', event, value, text: value?.message ?? '' });
 }

@@ -197,9 +197,10 @@ export class Transcript {
     const seq = /** @type {number} */ (frame.seq);
     const item = this.#item(`user:${seq}`, 'user', frame);
     if (item.data.past) return;
-    item.data = past
-      ? { blocks: frame.blocks, past: true }
-      : { blocks: [...(item.data.blocks ?? []), update.content] };
+    const blocks = [...(item.data.blocks ?? [])];
+    // A block that comes again takes its own place again.
+    blocks[frame.block ?? blocks.length] = update.content;
+    item.data = past ? { blocks: frame.blocks, past: true } : { blocks };
     item.order = this.#starts.get(seq) ?? item.order;
     this.#sorted = undefined;
   }
@@ -290,6 +291,13 @@ export class Transcript {
 
   /** @param {Frame} frame */
   #notice(frame) {
+    if (frame.event === 'queue_withdrawn') this.#items.delete(`user:${frame.value?.seq}`);
+    if (frame.event === 'queue_edited') {
+      const item = this.#items.get(`user:${frame.value?.seq}`);
+      if (item) item.data = { ...item.data, blocks: [{ type: 'text', text: frame.value.text }] };
+      if (item) this.#changed(item);
+    }
+    this.#sorted = undefined;
     if (frame.event?.startsWith('queue_') || frame.event === 'message_waits' || (!frame.text && !frame.event)) return;
     const item = this.#item(`notice:${frame.seq ?? ++this.#arrivals}`, 'notice', frame);
     item.data = { level: frame.level, text: frame.text || frame.event, code: frame.code, event: frame.event };
