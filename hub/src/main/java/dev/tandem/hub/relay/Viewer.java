@@ -111,10 +111,11 @@ final class Viewer implements SessionFeed.Viewer {
         } else {
             blocks.addObject().put("type", "text").put("text", text(entry.body(), "text"));
         }
-        for (JsonNode block : blocks) {
+        for (int at = 0; at < blocks.size(); at++) {
             ObjectNode chunk = Json.object().put("sessionUpdate", "user_message_chunk");
-            chunk.put("messageId", entry.id()).set("content", block);
+            chunk.put("messageId", entry.id()).set("content", blocks.get(at));
             ObjectNode message = at(entry, "session_update").put("messageId", entry.id());
+            message.put("block", at);
             entry.clientMessageId().ifPresent(id -> message.put("clientMessageId", id));
             wire.send(message.set("update", chunk));
         }

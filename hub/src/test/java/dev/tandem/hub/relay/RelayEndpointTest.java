@@ -332,4 +332,75 @@ class RelayEndpointTest {
             assertThat(end.get().at("/payload/stopReason").asString()).isEqualTo("end_turn");
         }
     }
+
+    @Test
+    void sessionsAreLabelledClonedAndTheirModeIsSet() throws Exception {
+        try (Chat chat = Chat.tandem()) {
+            String id = session(chat);
+            String about = ",\"sessionId\":\"" + id + "\"}";
+            chat.say(
+                    "{\"type\":\"label_session\",\"id\":\"l\",\"labels\":[\"urgent\",\"team=blue\"]"
+                            + about);
+            assertThat(chat.answer("l").get("labels").toString())
+                    .isEqualTo("[\"urgent\",\"team=blue\"]");
+            chat.say("{\"type\":\"set_permission_mode\",\"id\":\"m\",\"mode\":\"act\"" + about);
+            assertThat(chat.answer("m").get("mode").asString()).isEqualTo("act");
+            chat.say("{\"type\":\"set_permission_mode\",\"id\":\"x\",\"mode\":\"god\"" + about);
+            assertThat(chat.answer("x").get("code").asString()).isEqualTo("bad_message");
+            chat.say("{\"type\":\"clone_session\",\"id\":\"c\"" + about);
+            String copy = chat.answer("c").get("sessionId").asString();
+            chat.say(
+                    "{\"type\":\"list_sessions\",\"id\":\"s\",\"sessionIds\":[\"%s\",\"%s\",\"none\"]}"
+                            .formatted(id, copy));
+            JsonNode rows = chat.answer("s").get("sessions");
+            assertThat(rows).hasSize(2);
+            assertThat(rows.get(0).get("mode").asString()).isEqualTo("act");
+            assertThat(rows.get(1).get("title").asString()).isEqualTo("t-clone");
+            assertThat(rows.get(1).get("labels")).hasSize(2);
+            chat.say("{\"type\":\"list_projects\",\"id\":\"p\"}");
+            assertThat(chat.answer("p").at("/projects/0/projectId").asString())
+                    .isEqualTo("default");
+        }
+    }
+
+    @Test
+    void whoComesLaterLearnsWhatIsAskedAndWhatTheAgentCanDo() throws Exception {
+        try (Chat chat = Chat.tandem();
+                Chat other = Chat.tandem()) {
+            String id = session(chat);
+            chat.say(
+                    prompt(
+                            id,
+                            "q",
+                            "request elicitation/create {\"mode\":\"form\",\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{}}}"));
+            chat.hear("elicitation_request");
+            other.say("{\"type\":\"attach\",\"id\":\"a\",\"tail\":0,\"sessionId\":\"" + id + "\"}");
+            JsonNode attached = other.answer("a");
+            assertThat(attached.at("/pendingQuestions/0/message").asString()).isEqualTo("Who?");
+            assertThat(attached.at("/promptCapabilities/image").asBoolean()).isTrue();
+            assertThat(attached.at("/agentState/configOptions")).isNotEmpty();
+            assertThat(attached.get("mode").asString()).isEqualTo("ask");
+            other.say("{\"type\":\"list_sessions\",\"id\":\"s\",\"sessionIds\":[\"" + id + "\"]}");
+            assertThat(other.answer("s").at("/sessions/0/question").asString()).isEqualTo("Who?");
+        }
+    }
+
+    // ACP-152
+    @Test
+    void everybodyIsToldWhoNeedsThePerson() throws Exception {
+        try (Chat chat = Chat.tandem();
+                Chat list = Chat.tandem()) {
+            String id = session(chat);
+            chat.say(prompt(id, "q", "ask allow_once,reject_once"));
+            String request = chat.hear("permission_request").get("requestId").asString();
+            JsonNode needed = list.hear("session_attention");
+            assertThat(needed.get("sessionId").asString()).isEqualTo(id);
+            assertThat(needed.get("needed").asBoolean()).isTrue();
+            chat.say(
+                    "{\"type\":\"permission_response\",\"id\":\"r\",\"requestId\":\"%s\",\"outcome\":{\"outcome\":\"cancelled\"}}"
+                            .formatted(request));
+            chat.answer("r");
+            assertThat(list.hear("session_attention").get("needed").asBoolean()).isFalse();
+        }
+    }
 }
