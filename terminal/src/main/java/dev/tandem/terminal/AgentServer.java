@@ -21,7 +21,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The agent's listener: loopback, one port, few paths. */
 final class AgentServer extends Handler.Abstract {
-    private static final String LOOPBACK = "127.0.0.1";
     // Below the ephemeral range, where a long-lived listener would take other servers' ports.
     private static final int LOWEST_PORT = 10_000;
     private static final int HIGHEST_PORT = 49_151;
@@ -34,12 +33,7 @@ final class AgentServer extends Handler.Abstract {
     private final InternalEndpoint internal;
     private final Programs programs;
 
-    AgentServer(
-            String origin,
-            Grants grants,
-            Terminals terminals,
-            InternalEndpoint internal,
-            Programs programs) {
+    AgentServer(Gates gates, Terminals terminals, InternalEndpoint internal, Programs programs) {
         this.internal = internal;
         this.programs = programs;
         QueuedThreadPool threads = new QueuedThreadPool(24, 4);
@@ -50,7 +44,7 @@ final class AgentServer extends Handler.Abstract {
         http.setSendDateHeader(false);
         http.setRequestHeaderSize(Limits.HEADER_BYTES);
         connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(LOOPBACK);
+        connector.setHost(gates.address());
         connector.setIdleTimeout(HTTP_IDLE_MS);
         connector.addBean(new Unproven());
         server.addConnector(connector);
@@ -60,7 +54,7 @@ final class AgentServer extends Handler.Abstract {
         container.setMaxTextMessageSize(Limits.CONTROL_FRAME_BYTES);
         container.setMaxFrameSize(Limits.INPUT_FRAME_BYTES);
         container.setAutoFragment(false);
-        door = new SocketDoor(origin, grants, terminals, container);
+        door = new SocketDoor(gates, terminals, container);
         server.setHandler(this);
     }
 
@@ -113,7 +107,7 @@ final class AgentServer extends Handler.Abstract {
         List<String> hosts = request.getHeaders().getValuesList(HttpHeader.HOST);
         int port = connector.getLocalPort();
         return hosts.size() == 1
-                && (hosts.getFirst().equals(LOOPBACK + ":" + port)
+                && (hosts.getFirst().equals(Gates.LOOPBACK + ":" + port)
                         || hosts.getFirst().equals("localhost:" + port));
     }
 

@@ -53,14 +53,16 @@ public final class Main {
                         programs,
                         new TabFiles(state),
                         ProgramEnvironment.of(
-                                environment,
-                                state,
-                                identity,
-                                options.getOrDefault("hub-port", "")));
+                                environment, state, identity, options.getOrDefault("hub-port", "")),
+                        InstantSource.system());
         InternalEndpoint internal =
                 new InternalEndpoint(identity, grants, terminals, programs, owner);
         AgentServer server =
-                new AgentServer(required(options, "origin"), grants, terminals, internal, programs);
+                new AgentServer(
+                        Gates.of(required(options, "origin"), grants),
+                        terminals,
+                        internal,
+                        programs);
         programs.probeClaude();
         int port = server.open();
         Leftovers.announce(state, identity, port);

@@ -17,25 +17,21 @@ final class SocketDoor {
     private static final List<String> PREFIXES = List.of("gstack-pty.", "tandem-pty.");
     private static final String COOKIE = "gstack_pty";
 
-    private final String origin;
-    private final Grants grants;
+    private final Gates gates;
     private final Terminals terminals;
     private final ServerWebSocketContainer container;
 
     /** A token that was good, and the protocol that carried it, empty for a cookie. */
     private record Proof(Grants.Grant grant, String protocol) {}
 
-    SocketDoor(
-            String origin, Grants grants, Terminals terminals, ServerWebSocketContainer container) {
-        this.origin = origin;
-        this.grants = grants;
+    SocketDoor(Gates gates, Terminals terminals, ServerWebSocketContainer container) {
+        this.gates = gates;
         this.terminals = terminals;
         this.container = container;
     }
 
     void handle(Request request, Response response, Callback callback) {
-        List<String> origins = request.getHeaders().getValuesList(HttpHeader.ORIGIN);
-        if (origins.size() != 1 || !origins.getFirst().equals(origin)) {
+        if (!gates.origin().test(request.getHeaders().getValuesList(HttpHeader.ORIGIN))) {
             Answers.text(response, callback, HttpStatus.FORBIDDEN_403, "forbidden origin");
             return;
         }
@@ -74,12 +70,12 @@ final class SocketDoor {
 
     private Optional<Proof> proof(Request request) {
         for (String offered : offered(request)) {
-            Optional<Grants.Grant> grant = grants.take(withoutPrefix(offered));
+            Optional<Grants.Grant> grant = gates.token().apply(withoutPrefix(offered));
             if (grant.isPresent()) {
                 return Optional.of(new Proof(grant.get(), offered));
             }
         }
-        return cookie(request).flatMap(grants::take).map(grant -> new Proof(grant, ""));
+        return cookie(request).flatMap(gates.token()).map(grant -> new Proof(grant, ""));
     }
 
     private static List<String> offered(Request request) {

@@ -26,7 +26,7 @@ final class Terminals {
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     task -> Thread.ofPlatform().daemon().name("timer").unstarted(task));
-    private final InstantSource clock = InstantSource.system();
+    private final InstantSource clock;
     private final Limits limits;
     private final Reaper reaper;
     private final Programs programs;
@@ -62,7 +62,9 @@ final class Terminals {
             Reaper reaper,
             Programs programs,
             TabFiles tabs,
-            Map<String, String> environment) {
+            Map<String, String> environment,
+            InstantSource clock) {
+        this.clock = clock;
         this.limits = limits;
         this.reaper = reaper;
         this.programs = programs;

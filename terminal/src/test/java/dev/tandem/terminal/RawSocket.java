@@ -116,6 +116,13 @@ final class RawSocket implements AutoCloseable {
         out.write(frame.array(), 0, frame.position());
     }
 
+    /** Sends the head of a frame of that length and only its first bytes. */
+    void announce(int opcode, long length, int bytes) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(14 + bytes);
+        head.put((byte) (0x80 | opcode)).put((byte) (0x80 | 127)).putLong(length).putInt(0);
+        out.write(head.array());
+    }
+
     /** The next message; a broken connection is a close without a code. */
     Frame read() throws IOException {
         try {

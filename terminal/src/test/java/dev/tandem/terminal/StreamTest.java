@@ -194,9 +194,17 @@ class StreamTest {
         }
     }
 
-    // TRM-L05
+    // TRM-L05: the best of three, since another program may have the machine for a moment
     @Test
     void interruptActsAtOnceInAFlood() throws Exception {
+        double best = Double.MAX_VALUE;
+        for (int i = 0; i < 3 && best >= 100; i++) {
+            best = Math.min(best, interruptMillis());
+        }
+        assertThat(best).isLessThan(100);
+    }
+
+    private static double interruptMillis() throws Exception {
         String shell = agent.grant(Secrets.make(16), Map.of("profile", "shell"));
         try (Client client = Client.started(agent, shell, START)) {
             client.socket().keys("exec yes\n");
@@ -215,8 +223,8 @@ class StreamTest {
                 client.step();
                 client.ackWhenDue();
             }
-            assertThat((System.nanoTime() - begun) / 1e6).isLessThan(300);
             assertThat(client.message("exit").path("signal").asInt()).isEqualTo(2);
+            return (System.nanoTime() - begun) / 1e6;
         }
     }
 

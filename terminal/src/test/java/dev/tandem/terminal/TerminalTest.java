@@ -194,7 +194,7 @@ class TerminalTest {
         terminal.dispose();
         await().pollInterval(Duration.ofMillis(10)).until(() -> wire.closeCode() != 0);
         double seconds = (System.nanoTime() - begun) / 1e9;
-        assertThat(seconds).isBetween(3.0, 4.5);
+        assertThat(seconds).isBetween(3.0, 3.5);
         assertThat(wire.log()).contains("{\"type\":\"exit\",\"code\":null,\"signal\":9}");
         await().until(() -> tree.stream().noneMatch(ProcessTree.Entry::alive));
     }
