@@ -23,7 +23,12 @@ command_package() { with_sources package && make_packages "$@"; }
 command_bench() { with_sources bench && run_bench "$@"; }
 command_doctor() { run_java dev.tandem.cli.Main doctor "$@"; }
 command_agent() { run_java dev.tandem.agent.Main "$@"; }
-command_mcp() { run_java dev.tandem.cli.Main mcp "$@"; }
+command_mcp() {
+    case ${1-} in
+        install | uninstall) without_hub mcp "$@" ;;
+        *) run_java dev.tandem.cli.Main mcp "$@" ;;
+    esac
+}
 
 # Loads the scripts that only a checkout has.
 with_sources() {

@@ -33,10 +33,10 @@ public final class Cli {
         } catch (UsageException e) {
             return printer.usage(e, help);
         } catch (TandemException e) {
-            return printer.error(e);
+            return printer.error(e, () -> port.marked(e));
         } catch (IOException e) {
-            return printer.error(
-                    new TandemException(ErrorCode.INTERNAL, String.valueOf(e.getMessage())));
+            String said = String.valueOf(e.getMessage());
+            return printer.error(new TandemException(ErrorCode.INTERNAL, said), () -> said);
         }
     }
 

@@ -57,6 +57,8 @@ final class Commands {
     private static Map<String, Command> ofHub() {
         Map<String, Command> commands = new LinkedHashMap<>();
         HubCommands.all().forEach(command -> commands.put(command.name(), command));
+        McpCommands.all().forEach(command -> commands.put(command.name(), command));
+        commands.put("audit", AuditCommand.command());
         commands.put("help", Help.command());
         commands.put("completion", Completion.command());
         return commands;
@@ -67,6 +69,7 @@ final class Commands {
         about.put("up", "start the hub and a browser");
         about.put("stop", "end the hub and what it started");
         about.put("doctor", "find out what is wrong");
+        about.put("mcp", "serve the tools to one MCP client on standard input and output");
         about.put("build", "build the product from this checkout");
         about.put("test", "run every check and test");
         about.put("bench", "measure, and compare with the floor");

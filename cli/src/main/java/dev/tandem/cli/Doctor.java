@@ -42,10 +42,14 @@ final class Doctor {
     }
 
     static Doctor of(Map<String, String> environment, Invocation.Sink sink) {
+        return new Doctor(environment, sink, stateDir(environment));
+    }
+
+    /** Where a hub of this user keeps its state. */
+    static Path stateDir(Map<String, String> environment) {
         String named = environment.getOrDefault("TANDEM_STATE_DIR", "");
         Path home = Path.of(System.getProperty("user.home"));
-        Path state = named.isBlank() ? home.resolve(".local/state/tandem") : Path.of(named);
-        return new Doctor(environment, sink, state);
+        return named.isBlank() ? home.resolve(".local/state/tandem") : Path.of(named);
     }
 
     /** Exit code 0 when nothing is wrong, else 2. */

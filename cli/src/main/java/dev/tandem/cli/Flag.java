@@ -9,8 +9,13 @@ import java.util.List;
  * @param argument the key under which its value is kept
  * @param shape how many words it takes
  * @param about for the help
+ * @param values the words it may be followed by, where they are few
  */
-record Flag(String name, String argument, Shape shape, String about) {
+record Flag(String name, String argument, Shape shape, String about, List<String> values) {
+    Flag(String name, String argument, Shape shape, String about) {
+        this(name, argument, shape, about, List.of());
+    }
+
     enum Shape {
         SWITCH,
         VALUE,
@@ -19,6 +24,11 @@ record Flag(String name, String argument, Shape shape, String about) {
 
     static Flag value(String name, String about) {
         return new Flag(name, name, Shape.VALUE, about);
+    }
+
+    /** With a choice between few words; {@code about} says more than the words do. */
+    static Flag choice(String name, String about, String... values) {
+        return new Flag(name, name, Shape.VALUE, about, List.of(values));
     }
 
     static Flag toggle(String name, String about) {
@@ -32,7 +42,12 @@ record Flag(String name, String argument, Shape shape, String about) {
     /** What every command takes. */
     static final List<Flag> GLOBAL =
             List.of(
-                    value("output-format", "text (default), json or stream-json"),
+                    choice(
+                            "output-format",
+                            "text (default), json or stream-json",
+                            "text",
+                            "json",
+                            "stream-json"),
                     toggle("json", "the same as --output-format json"),
                     toggle("quiet", "print nothing but errors"),
                     toggle("no-interactive", "never ask"),

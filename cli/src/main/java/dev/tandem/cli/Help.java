@@ -24,6 +24,18 @@ final class Help {
               --json               print {"url","stateDir","pid"} when ready
             """;
 
+    private static final String MCP =
+            """
+            tandem mcp: serve the tools to one MCP client on standard input and output
+
+            Usage: tandem mcp [--as-user]
+                   tandem mcp install PROGRAM, tandem mcp uninstall PROGRAM
+
+            For clients that start a program instead of opening an address. The client's token
+            stands in TANDEM_MCP_TOKEN (make one: tandem token add NAME); --as-user acts as you,
+            without permission cards. TANDEM_MCP_URL names another hub than the running one.
+            """;
+
     private Help() {}
 
     static Command command() {
@@ -42,7 +54,9 @@ final class Help {
             text = all(context.columns());
         } else if (words.getFirst().equals("up")) {
             text = UP;
-        } else if (Commands.LAUNCHER.containsKey(words.getFirst())) {
+        } else if (words.equals(List.of("mcp"))) {
+            text = MCP;
+        } else if (words.size() == 1 && Commands.LAUNCHER.containsKey(words.getFirst())) {
             String name = words.getFirst();
             text = "tandem " + name + ": " + Commands.LAUNCHER.get(name) + "\n";
         } else {
@@ -51,6 +65,16 @@ final class Help {
             text = of(found.command(), context.columns());
         }
         return context.printer().answer(text, Json.object().put("help", text));
+    }
+
+    /** The flags of {@code up}, as its help names them. */
+    static List<String> upFlags() {
+        return java.util.regex.Pattern.compile("--[a-z-]+")
+                .matcher(UP)
+                .results()
+                .map(java.util.regex.MatchResult::group)
+                .distinct()
+                .toList();
     }
 
     static String all(int columns) {

@@ -11,8 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class HubCommands {
     private static final Flag ORIGIN = Flag.value("origin", "scheme://host[:port]");
     private static final Flag NAME = Flag.value("name", "what you call the client");
-    private static final Flag PROFILE = Flag.value("profile", "core | all | read-only");
-    private static final Flag MODE = Flag.value("mode", "ask (default) | act | read-only");
+    private static final Flag PROFILE = Flag.choice("profile", "core | all | read-only", "core", "all", "read-only");
+    private static final Flag MODE = Flag.choice("mode", "ask (default) | act | read-only", "ask", "act", "read-only");
     private static final Duration CONNECTING = Duration.ofMinutes(5);
 
     private HubCommands() {}
@@ -192,7 +192,7 @@ final class HubCommands {
         return context.printer().answer("Revoked " + name + ".", Json.object().put("name", name));
     }
 
-    private static String oneOf(Command.Context context, Flag flag, String... allowed) {
+    static String oneOf(Command.Context context, Flag flag, String... allowed) {
         String value = context.words().value(flag.argument()).orElse(allowed[0]);
         if (!List.of(allowed).contains(value)) {
             throw new UsageException(

@@ -2,20 +2,24 @@ package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** The part of the doctor's look that speaks to a running hub. */
+/** The part of the doctor's look that speaks to a running hub: who answers, and who comes in. */
 final class HubExam {
     private static final int PATIENCE_MS = 3000;
+    private static final Duration RECENT = Duration.ofMinutes(2);
 
     private final int port;
     private final String token;
     private final long pid;
+    private final String instance;
     private final Report report;
 
     /** Takes what was found. */
@@ -27,65 +31,139 @@ final class HubExam {
         this.port = file.path("port").asInt();
         this.token = file.path("token").asString("");
         this.pid = file.path("pid").asLong();
+        this.instance = file.path("instanceId").asString("");
         this.report = report;
     }
 
     void run(String extensionVersion) {
         if (ProcessHandle.of(pid).isEmpty()) {
-            report.add(
+            wrong(
                     "Hub",
-                    Doctor.Verdict.WRONG,
                     "its process " + pid + " is gone",
                     "It ended without cleaning up. Start it: tandem up");
             return;
         }
-        Optional<JsonNode> health = ask("GET /health HTTP/1.1", "");
-        if (health.isEmpty() || !health.get().path("ok").asBoolean(false)) {
-            report.add(
-                    "Hub",
-                    Doctor.Verdict.WRONG,
-                    "port " + port + " does not answer as a hub",
-                    "Another program answers there. Restart the hub: tandem stop, tandem up");
+        if (!answers()) {
             return;
         }
         report.add("Hub", Doctor.Verdict.OK, "http://127.0.0.1:" + port + ", process " + pid, "");
-        Optional<JsonNode> status = status();
-        if (status.isEmpty()) {
-            report.add(
+        Optional<JsonNode> status = get("/status", "Authorization: Bearer " + token + "\r\n");
+        if (status.filter(facts -> facts.has("instanceId")).isEmpty()) {
+            wrong(
                     "Token",
-                    Doctor.Verdict.WRONG,
                     "the hub does not take the token of the state dir",
                     "Restart the hub: tandem stop, tandem up");
             return;
         }
         report.add("Token", Doctor.Verdict.OK, "accepted", "");
-        browsers(status.get().path("data"), extensionVersion);
+        browsers(status.get(), extensionVersion);
+    }
+
+    /** Whether it is our hub that answers; says who else it is, or that nobody does. */
+    private boolean answers() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(PATIENCE_MS);
+        } catch (ConnectException e) {
+            wrong(
+                    "Hub",
+                    "nothing listens on port " + port + ", where process " + pid + " should",
+                    "It may listen on another port or hang. Restart it: tandem stop, tandem up");
+            return false;
+        } catch (IOException e) {
+            wrong("Hub", "port " + port + " cannot be reached", "Check the loopback interface.");
+            return false;
+        }
+        Optional<JsonNode> config = get("/config", "");
+        if (config.filter(facts -> facts.has("instanceId")).isEmpty()) {
+            wrong(
+                    "Hub",
+                    "port " + port + " does not answer as a hub",
+                    "Another program answers there. End it, or restart the hub on another port:"
+                            + " tandem stop, tandem up --port N");
+            return false;
+        }
+        if (!instance.isEmpty() && !config.get().path("instanceId").asString("").equals(instance)) {
+            wrong(
+                    "Hub",
+                    "another hub answers on port " + port,
+                    "It belongs to another state dir (TANDEM_STATE_DIR) or another user.");
+            return false;
+        }
+        return true;
     }
 
     private void browsers(JsonNode status, String extensionVersion) {
-        JsonNode browsers = status.path("browsers");
-        if (browsers.isEmpty()) {
-            report.add(
-                    "Browser",
-                    Doctor.Verdict.NOTE,
-                    "none is connected",
-                    "Start one (tandem up) or connect yours (tandem connect chrome). A browser that was paired connects by itself when it runs.");
-        }
-        for (JsonNode browser : browsers) {
+        JsonNode connected = status.path("extensions");
+        for (JsonNode browser : connected) {
             String name = browser.path("name").asString("browser");
-            String version =
-                    browser.path("extensionVersion").asString(browser.path("version").asString(""));
+            String version = browser.path("version").asString("");
             report.add("Browser", Doctor.Verdict.OK, name + " is connected", "");
             if (!extensionVersion.isEmpty()
                     && !version.isEmpty()
                     && !version.equals(extensionVersion)) {
-                report.add(
+                wrong(
                         "Extension",
-                        Doctor.Verdict.NOTE,
                         name + " has version " + version + ", the hub's is " + extensionVersion,
                         "Reload the extension on chrome://extensions.");
             }
         }
+        if (connected.isEmpty()) {
+            notConnected(status.path("pairings"));
+        }
+    }
+
+    /** Why no browser is here: never paired, not running, or turned away. */
+    private void notConnected(JsonNode pairings) {
+        report.add(
+                "Browser",
+                Doctor.Verdict.NOTE,
+                "none is connected",
+                "Start one (tandem up) or connect yours (tandem connect chrome).");
+        if (isRecent(pairings.path("strangerAt").asLong())) {
+            wrong(
+                    "Pairing",
+                    "a browser asks for its hub, but this hub was never paired with it",
+                    "Pair it: run tandem pair and type the code in the extension's popup.");
+        }
+        JsonNode known = pairings.path("browsers");
+        if (known.isEmpty()) {
+            report.add(
+                    "Pairing",
+                    Doctor.Verdict.NOTE,
+                    "no browser was paired with this hub",
+                    "Load the extension and pair it: tandem connect chrome");
+        }
+        for (JsonNode one : known) {
+            paired(one);
+        }
+    }
+
+    private void paired(JsonNode one) {
+        String name = one.path("name").asString("a browser");
+        if (!one.path("valid").asBoolean()) {
+            wrong(
+                    "Pairing",
+                    "the pairing of " + name + " has ended",
+                    "Pair it again: run tandem pair and type the code in the extension's popup.");
+        } else if (isRecent(one.path("calledAt").asLong())) {
+            wrong(
+                    "Extension",
+                    name + " finds the hub, but its connection does not last",
+                    "Reload the extension on chrome://extensions; then see its popup.");
+        } else {
+            report.add(
+                    "Extension",
+                    Doctor.Verdict.NOTE,
+                    name + " is paired, but does not call",
+                    "Start that browser. If it runs, the extension is not loaded or off: look at"
+                            + " chrome://extensions; its popup must name port "
+                            + port
+                            + ".");
+        }
+    }
+
+    private static boolean isRecent(long at) {
+        return at > 0 && System.currentTimeMillis() - at < RECENT.toMillis();
     }
 
     /** Says whether a hub could have that port. */
@@ -101,24 +179,21 @@ final class HubExam {
         }
     }
 
-    /** Runs "status" through the door of the launcher; the answer's frames are put together. */
-    private Optional<JsonNode> status() {
-        String fields = String.join("\0", "6", "/", "0", "0", "0", "status", "--json", "");
-        String body = Integer.toHexString(fields.length()) + "\r\n" + fields + "\r\n";
-        return ask(
-                "POST /cli HTTP/1.1\r\nAuthorization: Bearer "
-                        + token
-                        + "\r\nTandem-Pid: "
-                        + ProcessHandle.current().pid()
-                        + "\r\nTransfer-Encoding: chunked",
-                body);
+    private void wrong(String what, String found, String remedy) {
+        report.add(what, Doctor.Verdict.WRONG, found, remedy);
     }
 
-    private Optional<JsonNode> ask(String head, String body) {
+    private Optional<JsonNode> get(String path, String headers) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MS);
             String request =
-                    head + "\r\nHost: 127.0.0.1:" + port + "\r\nConnection: close\r\n\r\n" + body;
+                    "GET "
+                            + path
+                            + " HTTP/1.1\r\nHost: 127.0.0.1:"
+                            + port
+                            + "\r\n"
+                            + headers
+                            + "Connection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
             String answer =
                     new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

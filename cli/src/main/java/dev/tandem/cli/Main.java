@@ -1,5 +1,6 @@
 package dev.tandem.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -16,15 +17,42 @@ public final class Main {
     public static void main(String[] args) {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, false, StandardCharsets.UTF_8);
+        if (isBridge(List.of(args))) {
+            System.exit(bridge(List.of(args).subList(1, args.length), out, err));
+        }
         int exit = run(List.of(args), sink(out, err));
         out.flush();
         err.flush();
         System.exit(exit);
     }
 
+    /** {@code mcp} alone serves; with a second word it is a command like the others. */
+    private static boolean isBridge(List<String> args) {
+        return !args.isEmpty()
+                && args.getFirst().equals("mcp")
+                && args.stream().skip(1).allMatch(word -> word.startsWith("--"))
+                && !args.contains("--help");
+    }
+
+    private static int bridge(List<String> words, PrintStream out, PrintStream err) {
+        try {
+            McpDoorway doorway = McpDoorway.of(words, System.getenv());
+            return new McpBridge(doorway, out).run(System.in);
+        } catch (UsageException e) {
+            err.println("tandem: " + e.message() + "\nUsage: tandem mcp [--as-user]");
+            err.flush();
+            return Printer.USAGE;
+        } catch (IOException e) {
+            return Printer.FAILED;
+        }
+    }
+
     static int run(List<String> args, Invocation.Sink sink) {
         boolean withoutHub = !args.isEmpty() && args.getFirst().equals("--without-hub");
         List<String> words = withoutHub ? args.subList(1, args.size()) : args;
+        if (words.equals(List.of("mcp", "--help"))) {
+            return run(List.of("help", "mcp"), sink);
+        }
         if (!words.isEmpty() && words.getFirst().equals("doctor")) {
             return Doctor.of(System.getenv(), sink).run(words.subList(1, words.size()));
         }

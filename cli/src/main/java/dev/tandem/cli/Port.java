@@ -1,9 +1,11 @@
 package dev.tandem.cli;
 
+import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -48,6 +50,53 @@ public interface Port {
 
     /** Puts text on the user's clipboard; false where there is none. */
     boolean copy(String text);
+
+    /** Where MCP clients find the tools. */
+    String mcpUrl();
+
+    /** What a client's token is called; none for a token that is not valid. */
+    Optional<String> tokenName(String token);
+
+    /** The user's home, where other programs keep their settings. */
+    Path home();
+
+    /** Where the hub keeps its state. */
+    Path state();
+
+    /** What was done and decided, newest first. */
+    List<ObjectNode> audit(AuditQuery query);
+
+    /** A tool's answer in words, with marks around what a page wrote where they are needed. */
+    default String marked(Tool tool, ObjectNode data, String text) {
+        return text;
+    }
+
+    /** A tool's answer as data, likewise. */
+    default ObjectNode marked(Tool tool, ObjectNode data) {
+        return data;
+    }
+
+    /** The sentence of a failure, likewise. */
+    default String marked(TandemException failure) {
+        return failure.message();
+    }
+
+    /**
+     * Which rows of the audit are wanted; empty strings mean all.
+     *
+     * @param outcome {@code ok}, {@code failed} or a code
+     * @param kind {@code call} or {@code decision}
+     * @param since milliseconds since 1970
+     */
+    record AuditQuery(
+            String client,
+            String tool,
+            String door,
+            String origin,
+            String outcome,
+            String kind,
+            long since,
+            int limit) {}
 
     /** A code, and the address that carries it. */
     record Pairing(String code, String url) {}

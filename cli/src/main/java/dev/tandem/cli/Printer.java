@@ -2,6 +2,7 @@ package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -80,10 +81,11 @@ final class Printer {
         return USAGE;
     }
 
-    int error(TandemException e) {
+    /** A failure; {@code sentence} is what people read of it. */
+    int error(TandemException e, Supplier<String> sentence) {
         int exit = e.code().exit();
         if (format == Format.TEXT) {
-            sink.err("[" + e.code().code() + "] " + Visible.text(e.message()) + "\n");
+            sink.err("[" + e.code().code() + "] " + Visible.text(sentence.get()) + "\n");
             if (!e.hint().isEmpty()) {
                 sink.err("  " + Visible.text(e.hint()) + "\n");
             }

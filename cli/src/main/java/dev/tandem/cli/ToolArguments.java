@@ -65,7 +65,9 @@ final class ToolArguments {
                     case "array" -> isJson(schema) ? Flag.Shape.VALUE : Flag.Shape.LIST;
                     default -> Flag.Shape.VALUE;
                 };
-        return new Flag(tool.arguments().flag(name), name, shape, about(schema));
+        List<String> values = new ArrayList<>(Json.texts(schema, "enum"));
+        values.addAll(Json.texts(schema.path("items"), "enum"));
+        return new Flag(tool.arguments().flag(name), name, shape, about(schema), values);
     }
 
     private static String about(JsonNode schema) {

@@ -35,9 +35,11 @@ final class ToolCommands {
             checkLaunch(given, context.words());
         }
         ObjectNode data = context.port().call(tool, given, context.invocation().folder());
+        String text = new ToolText(context.columns()).of(tool, given, data);
+        Port port = context.port();
         int exit =
                 context.printer()
-                        .answer(new ToolText(context.columns()).of(tool, given, data), data);
+                        .answer(port.marked(tool, data, text), port.marked(tool, data));
         String more = ToolText.more(data);
         if (!more.isEmpty()) {
             context.printer().remark(more);

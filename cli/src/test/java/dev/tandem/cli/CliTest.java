@@ -191,7 +191,7 @@ class CliTest {
         assertThat(console.run("origin", "list")).isZero();
         assertThat(console.out.toString()).isEqualTo("http://localhost:5173\n");
         assertThat(console.run("token", "add", "editor", "--profile", "all")).isZero();
-        assertThat(console.out.toString()).isEqualTo("tdc_new\n");
+        assertThat(console.out.toString()).isEqualTo("tdc_1secret\n");
         assertThat(console.tokens.getFirst().mode()).isEqualTo("ask");
         assertThat(console.run("token")).isZero();
         assertThat(console.out.toString()).isEqualTo("tdh_secret\n");

@@ -16,6 +16,12 @@ final class Console implements Port, Invocation.Sink {
     final StringBuilder err = new StringBuilder();
     final List<String> origins = new ArrayList<>();
     final List<ClientToken> tokens = new ArrayList<>();
+    final java.util.Map<String, String> secrets = new java.util.HashMap<>();
+    final List<ObjectNode> rows = new ArrayList<>();
+    Optional<AuditQuery> asked = Optional.empty();
+    Path home = Path.of("/home");
+    int minted;
+    int exit;
     ObjectNode answer = Json.object();
     Optional<RuntimeException> failure = Optional.empty();
     Optional<Tool> called = Optional.empty();
@@ -97,12 +103,44 @@ final class Console implements Port, Invocation.Sink {
     @Override
     public String addToken(String name, String profile, String mode) {
         tokens.add(new ClientToken(name, profile, mode, 0));
-        return "tdc_new";
+        minted++;
+        secrets.put(name, "tdc_" + minted + "secret");
+        return secrets.get(name);
     }
 
     @Override
     public boolean revokeToken(String name) {
+        secrets.remove(name);
         return tokens.removeIf(token -> token.name().equals(name));
+    }
+
+    @Override
+    public String mcpUrl() {
+        return "http://127.0.0.1:8787/mcp";
+    }
+
+    @Override
+    public Optional<String> tokenName(String token) {
+        return secrets.entrySet().stream()
+                .filter(one -> one.getValue().equals(token))
+                .map(java.util.Map.Entry::getKey)
+                .findFirst();
+    }
+
+    @Override
+    public Path home() {
+        return home;
+    }
+
+    @Override
+    public Path state() {
+        return home.resolve("state");
+    }
+
+    @Override
+    public List<ObjectNode> audit(AuditQuery query) {
+        asked = Optional.of(query);
+        return rows;
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.tandem.hub.auth.Lineage;
 import dev.tandem.hub.auth.Origins;
 import dev.tandem.hub.auth.PairedBrowsers;
 import dev.tandem.hub.auth.PairingCodes;
+import dev.tandem.hub.auth.Pairings;
 import dev.tandem.hub.auth.Processes;
 import dev.tandem.hub.browser.AnnotateTool;
 import dev.tandem.hub.browser.Artifacts;
@@ -236,7 +237,14 @@ public final class App implements AutoCloseable {
         authenticator.with(pickers::caller);
         new CookiePickerEndpoint(pickers, front, browsers, web);
         Commands commands = new Commands(tools, front, web);
-        new CommandEndpoint(tools, commands::one, relay, identity, () -> onStop.run(), web);
+        new CommandEndpoint(
+                tools,
+                commands::one,
+                relay,
+                identity,
+                new Pairings(pairedBrowsers, extensionTokens),
+                () -> onStop.run(),
+                web);
         new McpEndpoint(
                         new SessionMcpTools(new BrowserTools(tools), engine, gate, web::port),
                         new McpSessions(state.secret("mcp.key")),
@@ -273,7 +281,9 @@ public final class App implements AutoCloseable {
                         codes,
                         hubToken,
                         () -> "http://127.0.0.1:" + web.port(),
-                        extension),
+                        extension,
+                        state.path(),
+                        new CliRecords(audit, desk)),
                 new Lineage(pid ->
                         engine.actor(pid)
                                 .or(() ->

@@ -4,9 +4,13 @@ import dev.tandem.hub.browser.Browser;
 import dev.tandem.hub.browser.Browsers;
 import dev.tandem.hub.browser.OpsClient;
 import dev.tandem.hub.browser.ToolRunner;
+import dev.tandem.hub.browser.ToolText;
+import dev.tandem.hub.browser.Untrusted;
 import dev.tandem.hub.browser.Watch;
 import dev.tandem.hub.cli.Tools;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
@@ -19,6 +23,21 @@ record CliTools(ToolRunner runner, Browsers connected) implements Tools {
         var _ = call.gone().thenRun(watch::cancel);
         OpsClient client = OpsClient.inHub(call.caller(), OpsClient.Door.CLI);
         return runner.run(call.tool().name(), call.arguments(), client, watch).data();
+    }
+
+    @Override
+    public String marked(Tool tool, ObjectNode data, String text) {
+        return ToolText.marked(tool, data, text, new Untrusted());
+    }
+
+    @Override
+    public ObjectNode marked(Tool tool, ObjectNode data) {
+        return ToolText.structured(tool, data, new Untrusted());
+    }
+
+    @Override
+    public String marked(TandemException failure) {
+        return ToolText.sentence(failure, new Untrusted());
     }
 
     @Override

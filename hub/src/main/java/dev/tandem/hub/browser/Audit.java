@@ -72,14 +72,46 @@ public final class Audit implements AutoCloseable {
         entry.end(outcome, "");
     }
 
+    /**
+     * Which rows are wanted; empty strings mean all.
+     *
+     * @param outcome {@code ok}, {@code failed} or a code
+     */
+    public record Filter(
+            String client,
+            String tool,
+            String door,
+            String origin,
+            String outcome,
+            long since,
+            int limit) {}
+
     /** The latest rows, newest first. */
     public List<Row> latest(int count) {
+        return find(new Filter("", "", "", "", "", 0, count));
+    }
+
+    /** The rows that fit, newest first. */
+    public List<Row> find(Filter filter) {
         flush();
+        StringBuilder where = new StringBuilder(" WHERE at >= ?");
+        List<Object> values = new ArrayList<>(List.of(filter.since()));
+        equal(where, values, "client_name", filter.client());
+        equal(where, values, "tool", filter.tool());
+        equal(where, values, "door", filter.door());
+        equal(where, values, "origin", filter.origin());
+        if (filter.outcome().equals("failed")) {
+            where.append(" AND outcome <> 'ok'");
+        } else {
+            equal(where, values, "outcome", filter.outcome());
+        }
+        values.add(filter.limit());
         return database.read(sql ->
                 sql.query(
                         "SELECT at, client_name, door, tool, ops_session, browser, origin,"
-                                + " outcome, reason, duration_ms FROM audit ORDER BY at"
-                                + " DESC LIMIT ?",
+                                + " outcome, reason, duration_ms FROM audit"
+                                + where
+                                + " ORDER BY at DESC LIMIT ?",
                         row ->
                                 new Row(
                                         row.getLong(1),
@@ -92,7 +124,15 @@ public final class Audit implements AutoCloseable {
                                         row.getString(8),
                                         row.getString(9),
                                         row.getLong(10)),
-                        count));
+                        values.toArray()));
+    }
+
+    private static void equal(
+            StringBuilder where, List<Object> values, String column, String value) {
+        if (!value.isEmpty()) {
+            where.append(" AND ").append(column).append(" = ?");
+            values.add(value);
+        }
     }
 
     @Override

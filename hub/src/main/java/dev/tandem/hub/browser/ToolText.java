@@ -3,6 +3,7 @@ package dev.tandem.hub.browser;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,19 +71,39 @@ public final class ToolText {
     }
 
     public static ObjectNode structured(ToolResult result, Untrusted marks) {
-        return switch (result.tool().group()) {
-            case "guidance" -> result.data();
-            case "annotation" -> AnnotateTool.marked(result.data(), marks);
-            default -> marks.markAll(result.data());
+        return structured(result.tool(), result.data(), marks);
+    }
+
+    public static ObjectNode structured(Tool tool, ObjectNode data, Untrusted marks) {
+        return switch (tool.group()) {
+            case "guidance" -> data;
+            case "annotation" -> AnnotateTool.marked(data, marks);
+            default -> marks.markAll(data);
         };
+    }
+
+    /** Words about an answer: all of them between marks as soon as a page wrote some. */
+    public static String marked(Tool tool, ObjectNode data, String text, Untrusted marks) {
+        boolean trusted =
+                tool.group().equals("guidance")
+                        || tool.group().equals("annotation")
+                        || data.properties().stream()
+                                .allMatch(e -> Untrusted.ours(e.getKey(), e.getValue()));
+        return trusted ? text : marks.mark(text);
+    }
+
+    /** What happened, with marks where the sentence can quote the page. */
+    public static String sentence(TandemException failure, Untrusted marks) {
+        return QUOTING.contains(failure.code())
+                ? marks.mark(failure.message())
+                : failure.message();
     }
 
     /** What happened, why, and what to do. */
     public static String failure(TandemException failure, Untrusted marks) {
-        boolean quotes = QUOTING.contains(failure.code());
-        String sentence = quotes ? marks.mark(failure.message()) : failure.message();
         StringBuilder text = new StringBuilder();
-        text.append('[').append(failure.code().code()).append("] ").append(sentence);
+        text.append('[').append(failure.code().code()).append("] ");
+        text.append(sentence(failure, marks));
         text.append("\n").append(Untrusted.clean(failure.hint()));
         ObjectNode details = failure.details();
         details.remove("hint");

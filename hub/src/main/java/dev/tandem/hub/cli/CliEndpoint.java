@@ -47,7 +47,12 @@ public final class CliEndpoint {
                                 return CommandRequest.readInput(in);
                             },
                             frames);
-            HubPort port = new HubPort(services, caller, gone, () -> watch(in, gone));
+            HubPort port = new HubPort(
+                            services,
+                            caller,
+                            gone,
+                            () -> watch(in, gone),
+                            request.terminal().tty());
             frames.exit(Cli.run(invocation, port));
         } catch (UncheckedIOException e) {
             // the launcher is gone: nobody is left to tell

@@ -10,6 +10,7 @@ import dev.tandem.protocol.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,16 +29,19 @@ final class HubPort implements Port {
     private final Caller caller;
     private final CompletableFuture<Void> gone;
     private final Runnable beforeWaiting;
+    private final boolean tty;
 
     HubPort(
             HubServices services,
             Caller caller,
             CompletableFuture<Void> gone,
-            Runnable beforeWaiting) {
+            Runnable beforeWaiting,
+            boolean tty) {
         this.services = services;
         this.caller = caller;
         this.gone = gone;
         this.beforeWaiting = beforeWaiting;
+        this.tty = tty;
     }
 
     @Override
@@ -109,6 +113,49 @@ final class HubPort implements Port {
     public boolean revokeToken(String name) {
         userOnly("revoke a token");
         return services.tokens().revoke(name).isPresent();
+    }
+
+    @Override
+    public String mcpUrl() {
+        return services.url().get() + "/mcp";
+    }
+
+    @Override
+    public Optional<String> tokenName(String token) {
+        userOnly("look at tokens");
+        return services.tokens().caller(token).map(Caller::name);
+    }
+
+    @Override
+    public Path home() {
+        return Path.of(System.getProperty("user.home"));
+    }
+
+    @Override
+    public Path state() {
+        return services.state();
+    }
+
+    @Override
+    public List<ObjectNode> audit(AuditQuery query) {
+        userOnly("read the audit");
+        return services.records().audit(query);
+    }
+
+    /** A person at a terminal sees what a page is; whoever reads a pipe may be a model. */
+    @Override
+    public String marked(Tool tool, ObjectNode data, String text) {
+        return isUser() && tty ? text : services.tools().marked(tool, data, text);
+    }
+
+    @Override
+    public ObjectNode marked(Tool tool, ObjectNode data) {
+        return isUser() ? data : services.tools().marked(tool, data);
+    }
+
+    @Override
+    public String marked(TandemException failure) {
+        return isUser() && tty ? failure.message() : services.tools().marked(failure);
     }
 
     @Override

@@ -15,4 +15,6 @@ public record HubServices(
         PairingCodes codes,
         HubToken hubToken,
         Supplier<String> url,
-        Path extension) {}
+        Path extension,
+        Path state,
+        Records records) {}

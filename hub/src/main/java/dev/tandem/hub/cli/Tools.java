@@ -1,6 +1,7 @@
 package dev.tandem.hub.cli;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,15 @@ import tools.jackson.databind.node.ObjectNode;
 public interface Tools {
     /** Runs a tool to its end; failures are {@link dev.tandem.protocol.TandemException}. */
     ObjectNode call(Call call);
+
+    /** An answer in words, with marks around what a page wrote. */
+    String marked(Tool tool, ObjectNode data, String text);
+
+    /** An answer as data, with marks around what a page wrote. */
+    ObjectNode marked(Tool tool, ObjectNode data);
+
+    /** The sentence of a failure, with marks where it can quote a page. */
+    String marked(TandemException failure);
 
     /** The connected browsers: name, mode, version. */
     List<ObjectNode> browsers();

@@ -1,5 +1,6 @@
 package dev.tandem.hub.ops;
 
+import dev.tandem.hub.auth.Pairings;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.OpsClient;
 import dev.tandem.hub.browser.RelayStatus;
@@ -27,6 +28,7 @@ public final class CommandEndpoint {
     private final InWords inWords;
     private final RelayStatus relay;
     private final Identity identity;
+    private final Pairings pairings;
     private final Runnable stop;
 
     public CommandEndpoint(
@@ -34,10 +36,12 @@ public final class CommandEndpoint {
             InWords inWords,
             RelayStatus relay,
             Identity identity,
+            Pairings pairings,
             Runnable stop,
             WebServer web) {
         this.runner = runner;
         this.inWords = inWords;
+        this.pairings = pairings;
         this.relay = relay;
         this.identity = identity;
         this.stop = stop;
@@ -86,6 +90,7 @@ public final class CommandEndpoint {
         status.put("fingerprint", identity.instanceId());
         status.putObject("hub").put("instanceId", identity.instanceId());
         status.set("relay", relay.full());
+        status.set("pairings", pairings.toJson());
         exchange.respond(200, status);
     }
 

@@ -6,6 +6,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -254,6 +256,10 @@ final class Script {
         ObjectNode call = JSON.createObjectNode().put("jsonrpc", "2.0").put("id", 1);
         call.put("method", parts[0])
                 .set("params", JSON.readTree(parts.length > 1 ? parts[1] : "{}"));
+        if (server.has("command")) {
+            say("mcp " + overStdio(server, call));
+            return;
+        }
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(server.get("url").asString()))
                         .header("Content-Type", "application/json")
@@ -265,5 +271,20 @@ final class Script {
         try (HttpClient client = HttpClient.newHttpClient()) {
             say("mcp " + client.send(request.build(), HttpResponse.BodyHandlers.ofString()).body());
         }
+    }
+
+    private static String overStdio(JsonNode server, ObjectNode call) throws Exception {
+        List<String> command = new ArrayList<>(List.of(server.get("command").asString()));
+        server.get("args").forEach(arg -> command.add(arg.asString()));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        server.get("env")
+                .forEach(one ->
+                        builder.environment()
+                                .put(one.get("name").asString(), one.get("value").asString()));
+        Process bridge = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try (var out = bridge.getOutputStream()) {
+            out.write((call + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        return new String(bridge.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

@@ -1,0 +1,75 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Where the bridge goes and with what: the address and token it was given, or the hub of the state
+ * dir. The user's own token is used only when the command line says so.
+ */
+final class McpDoorway {
+    private static final Flag AS_USER =
+            Flag.toggle("as-user", "act as you, without permission cards");
+
+    private final Path browse;
+    private final String givenUrl;
+    private final String givenToken;
+    private volatile String url = "";
+    private volatile String token = "";
+
+    private McpDoorway(Path browse, String givenUrl, String givenToken) {
+        this.browse = browse;
+        this.givenUrl = givenUrl;
+        this.givenToken = givenToken;
+    }
+
+    /** Reads the command line; wrong words and a missing token are usage errors. */
+    static McpDoorway of(List<String> words, Map<String, String> environment) {
+        boolean asUser = Words.read(words, List.of(AS_USER), List.of()).isOn("as-user");
+        String token = environment.getOrDefault("TANDEM_MCP_TOKEN", "");
+        if (token.isBlank() && !asUser) {
+            throw new UsageException(
+                    "Set TANDEM_MCP_TOKEN to a client's token (make one: tandem token add NAME),"
+                            + " or add --as-user to act as yourself.");
+        }
+        return new McpDoorway(
+                Doctor.stateDir(environment).resolve("browse.json"),
+                environment.getOrDefault("TANDEM_MCP_URL", ""),
+                asUser ? "" : token);
+    }
+
+    /** Finds the hub again, wherever it listens now. */
+    void look() throws IOException {
+        if (!givenUrl.isBlank() && !givenToken.isBlank()) {
+            url = givenUrl;
+            token = givenToken;
+            return;
+        }
+        JsonNode hub = Json.parse(Files.readString(browse));
+        url =
+                givenUrl.isBlank()
+                        ? "http://127.0.0.1:" + hub.path("port").asInt() + "/mcp"
+                        : givenUrl;
+        token = givenToken.isBlank() ? hub.path("token").asString("") : givenToken;
+    }
+
+    String url() throws IOException {
+        if (url.isEmpty()) {
+            look();
+        }
+        return url;
+    }
+
+    String token() {
+        return token;
+    }
+
+    String unreachable() {
+        return "The hub cannot be reached. Start it: tandem up";
+    }
+}

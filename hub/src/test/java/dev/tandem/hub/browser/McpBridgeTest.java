@@ -1,0 +1,245 @@
+package dev.tandem.hub.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tandem.hub.Inside;
+import dev.tandem.hub.agent.scripted.ScriptedAgentCommand;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.sessions.Entry;
+import dev.tandem.hub.sessions.Prompt;
+import dev.tandem.hub.sessions.SessionEngine;
+import dev.tandem.protocol.Json;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.client.transport.ServerParameters;
+import io.modelcontextprotocol.client.transport.StdioClientTransport;
+import io.modelcontextprotocol.json.McpJsonDefaults;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code tandem mcp} as a real process between a client and a real hub. */
+class McpBridgeTest {
+    @TempDir Path folder;
+    private String usersHome;
+    private TestHub hub;
+    private FakeExtension extension;
+
+    @BeforeEach
+    void start() throws IOException {
+        usersHome = System.getProperty("user.home");
+        System.setProperty("user.home", folder.resolve("home").toString());
+        BridgeCommand.launcherIn(folder);
+        configureAgent();
+        hub = new TestHub(folder);
+        extension = hub.extension("browser-one", "One");
+        extension.on(
+                "targets.list",
+                request -> {
+                    ObjectNode payload = Json.object().put("activeTargetId", "tab-101");
+                    payload.putArray("targets")
+                            .addObject()
+                            .put("targetId", "tab-101")
+                            .put("url", "https://shop.example/");
+                    extension.answer(request, payload);
+                });
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        extension.close();
+        hub.close();
+        System.setProperty("user.home", usersHome);
+    }
+
+    /** An agent that speaks MCP on stdio only. */
+    private void configureAgent() throws IOException {
+        Path config = Files.createDirectories(folder.resolve("home/.config/tandem"));
+        List<String> argv =
+                ScriptedAgentCommand.argv("--caps={\"mcpCapabilities\":{\"http\":false}}");
+        ObjectNode agent = Json.object().put("id", "scripted").put("command", argv.getFirst());
+        ArrayNode args = agent.putArray("args");
+        argv.stream().skip(1).forEach(args::add);
+        ObjectNode all = Json.object();
+        all.putArray("agents").add(agent);
+        Files.writeString(config.resolve("config.json"), Json.write(all));
+    }
+
+    private Map<String, String> environment(String token) {
+        return Map.of(
+                "TANDEM_MCP_TOKEN", token, "TANDEM_STATE_DIR", hub.stateDir().toString());
+    }
+
+    @Test
+    @DisplayName("ACP-144 (bridge) the official client lists, calls and hears progress over stdio")
+    void theOfficialClientWorksOverStdio() {
+        List<String> argv = BridgeCommand.argv();
+        String token = hub.clientToken("bridge", "all", Caller.Mode.ACT);
+        ServerParameters program =
+                ServerParameters.builder(argv.getFirst())
+                        .args(argv.subList(1, argv.size()))
+                        .env(environment(token))
+                        .build();
+        List<McpSchema.ProgressNotification> progress = new ArrayList<>();
+        try (McpSyncClient client =
+                McpClient.sync(new StdioClientTransport(program, McpJsonDefaults.getMapper()))
+                        .requestTimeout(Duration.ofSeconds(30))
+                        .progressConsumer(progress::add)
+                        .build()) {
+            assertThat(client.initialize().serverInfo().name()).isEqualTo("tandem");
+            assertThat(client.listTools().tools().stream().map(McpSchema.Tool::name))
+                    .contains("snapshot", "browser_tabs");
+            McpSchema.CallToolResult steps =
+                    client.callTool(
+                            McpSchema.CallToolRequest.builder("run")
+                                    .arguments(
+                                            Map.of("steps", List.of(Map.of("action", "snapshot"))))
+                                    .progressToken("p")
+                                    .build());
+            assertThat(steps.content().toString()).contains("[r1] button");
+            await().untilAsserted(() -> assertThat(progress).isNotEmpty());
+        }
+    }
+
+    private record Bridge(Process process, BufferedReader out) {
+        void say(ObjectNode message) throws IOException {
+            process.getOutputStream()
+                    .write((Json.write(message) + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        }
+
+        JsonNode hear() throws IOException {
+            return Json.parse(out.readLine());
+        }
+    }
+
+    private Bridge bridge(Map<String, String> environment, String... more) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(BridgeCommand.argv());
+        builder.command().addAll(List.of(more));
+        builder.environment().keySet().removeIf(name -> name.startsWith("TANDEM_"));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        return new Bridge(
+                process,
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void callsRunSideBySideAndCanBeCancelled() throws Exception {
+        String token = hub.clientToken("bridge", "all", Caller.Mode.ACT);
+        Bridge bridge = bridge(environment(token));
+        ObjectNode hello = McpCaller.message(1, "initialize");
+        ((ObjectNode) hello.get("params")).put("protocolVersion", "2025-11-25");
+        bridge.say(hello);
+        assertThat(bridge.hear().path("result").path("protocolVersion").asString())
+                .isEqualTo("2025-11-25");
+        bridge.say(McpCaller.call(2, "wait", Json.object().put("until", "load")));
+        assertThat(extension.request().path("command").asString()).isEqualTo("session.launch");
+        assertThat(extension.request().path("command").asString()).isEqualTo("nav.wait");
+        bridge.say(McpCaller.message(3, "ping"));
+        assertThat(bridge.hear().path("id").asInt()).isEqualTo(3);
+        ObjectNode cancel = McpCaller.message(0, "notifications/cancelled");
+        cancel.remove("id");
+        ((ObjectNode) cancel.get("params")).put("requestId", 2);
+        bridge.say(cancel);
+        assertThat(extension.other().path("type").asString()).isEqualTo("ops_cancel");
+        assertThat(bridge.hear().path("id").asInt()).isEqualTo(2);
+        ObjectNode modern = McpCaller.message(4, "server/discover");
+        ObjectNode meta = ((ObjectNode) modern.get("params")).putObject("_meta");
+        meta.put("io.modelcontextprotocol/protocolVersion", "2026-07-28");
+        meta.putObject("io.modelcontextprotocol/clientCapabilities");
+        bridge.say(modern);
+        assertThat(bridge.hear().path("result").path("resultType").asString())
+                .isEqualTo("complete");
+        bridge.process().getOutputStream().close();
+        assertThat(bridge.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(bridge.process().exitValue()).isZero();
+    }
+
+    @Test
+    void refusalsAndAMissingHubAreAnswers() throws Exception {
+        Bridge bridge = bridge(environment("tdc_this-token-is-not-known-here"));
+        bridge.say(McpCaller.message(5, "tools/list"));
+        JsonNode refused = bridge.hear();
+        assertThat(refused.path("id").asInt()).isEqualTo(5);
+        assertThat(refused.path("error").path("message").asString()).contains("token");
+        bridge.process().destroy();
+        Bridge nowhere =
+                bridge(
+                        Map.of(
+                                "TANDEM_MCP_TOKEN",
+                                "tdc_x",
+                                "TANDEM_MCP_URL",
+                                "http://127.0.0.1:9/mcp"));
+        nowhere.say(McpCaller.message(6, "tools/list"));
+        assertThat(nowhere.hear().path("error").path("message").asString()).contains("tandem up");
+        nowhere.process().destroy();
+    }
+
+    @Test
+    void withoutATokenItActsForNobodyUnlessTold() throws Exception {
+        Map<String, String> state = Map.of("TANDEM_STATE_DIR", hub.stateDir().toString());
+        Bridge nobody = bridge(state);
+        assertThat(nobody.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(nobody.process().exitValue()).isEqualTo(1);
+        Bridge user = bridge(state, "--as-user");
+        user.say(McpCaller.message(7, "tools/list"));
+        assertThat(user.hear().path("result").path("tools").size()).isGreaterThan(40);
+        user.process().destroy();
+    }
+
+    @Test
+    @DisplayName("ACP-144 an agent without http gets the bridge: it lists and calls, as its session")
+    void anAgentWithoutHttpGetsTheBridge() {
+        SessionEngine engine = Inside.engine(hub.app());
+        PermissionDesk desk = Inside.desk(hub.app());
+        ObjectNode fields = Json.object().put("name", "Stdio");
+        fields.put("annotations", "{\"tandem/agent\":\"scripted\",\"tandem/profile\":\"all\"}");
+        String id = engine.create("default", fields).id();
+        engine.start(id);
+        long listed = engine.send(id, Prompt.of("mcp tools/list")).entry().seq();
+        await().atMost(Duration.ofSeconds(40)).until(() -> said(id, listed).contains("mcp "));
+        assertThat(said(id, listed)).contains("\"snapshot\"", "\"browser_tabs\"");
+        await().atMost(Duration.ofSeconds(20)).until(() -> !engine.turnRuns(id));
+        long called =
+                engine.send(
+                                id,
+                                Prompt.of(
+                                        "mcp tools/call {\"name\":\"snapshot\",\"arguments\":{}}"))
+                        .entry()
+                        .seq();
+        await().atMost(Duration.ofSeconds(40)).until(() -> !desk.open(id).isEmpty());
+        desk.answer(desk.open(id).getFirst().requestId(), "allow_once", Caller.USER);
+        await().atMost(Duration.ofSeconds(40)).until(() -> said(id, called).contains("mcp "));
+        assertThat(said(id, called)).contains("[r1] button");
+        engine.delete(id);
+    }
+
+    private String said(String id, long after) {
+        StringBuilder said = new StringBuilder();
+        Inside.log(hub.app()).after(id, after, 1000).stream()
+                .filter(entry -> entry.kind() == Entry.Kind.ASSISTANT)
+                .forEach(entry -> said.append(entry.text("text").orElse("")));
+        return said.toString();
+    }
+}
