@@ -23,10 +23,18 @@ final class AuditCommand {
 
     private static final Flag CLIENT = Flag.value("client", "only this client, by name");
     private static final Flag TOOL = Flag.value("tool", "only this tool");
-    private static final Flag DOOR = Flag.choice("door", "only this way in: cli | mcp | ops | command", "cli", "mcp", "ops", "command");
+    private static final Flag DOOR =
+            Flag.choice(
+                    "door",
+                    "only this way in: cli | mcp | ops | command",
+                    "cli",
+                    "mcp",
+                    "ops",
+                    "command");
     private static final Flag ORIGIN = Flag.value("origin", "only this site: scheme://host[:port]");
     private static final Flag OUTCOME = Flag.value("outcome", "ok | failed | an error code");
-    private static final Flag KIND = Flag.choice("kind", "call | decision; both without it", "call", "decision");
+    private static final Flag KIND =
+            Flag.choice("kind", "call | decision; both without it", "call", "decision");
     private static final Flag SINCE = Flag.value("since", "30s, 15m, 2h, 7d or an ISO time");
     private static final Flag LIMIT = Flag.value("limit", "at most so many; default " + DEFAULT);
 
@@ -97,14 +105,14 @@ final class AuditCommand {
             return Instant.parse(word).toEpochMilli();
         } catch (DateTimeException e) {
             throw new UsageException(
-                    "Invalid --since: "
-                            + word
-                            + ". Like 15m, 2h, 7d or 2026-01-31T12:00:00Z.");
+                    "Invalid --since: " + word + ". Like 15m, 2h, 7d or 2026-01-31T12:00:00Z.");
         }
     }
 
     private static int limit(String word) {
-        if (!word.matches("\\d{1,5}") || Integer.parseInt(word) < 1 || Integer.parseInt(word) > MOST) {
+        if (!word.matches("\\d{1,5}")
+                || Integer.parseInt(word) < 1
+                || Integer.parseInt(word) > MOST) {
             throw new UsageException("Invalid --limit: " + word + ". From 1 to " + MOST + ".");
         }
         return Integer.parseInt(word);

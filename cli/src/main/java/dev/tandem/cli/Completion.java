@@ -9,7 +9,8 @@ import java.util.Set;
 
 /** Scripts that let a shell complete commands, flags and their words; from the help's own data. */
 final class Completion {
-    private static final Flag SHELL = Flag.choice("shell", "bash | zsh | fish", "bash", "zsh", "fish");
+    private static final Flag SHELL =
+            Flag.choice("shell", "bash | zsh | fish", "bash", "zsh", "fish");
 
     private Completion() {}
 
@@ -93,8 +94,7 @@ final class Completion {
         StringBuilder out = new StringBuilder();
         branches.toString()
                 .lines()
-                .filter(line ->
-                        line.substring(1, line.indexOf('"', 1)).split(" ").length == words)
+                .filter(line -> line.substring(1, line.indexOf('"', 1)).split(" ").length == words)
                 .forEach(line -> out.append("        ").append(line).append('\n'));
         return out.toString();
     }
@@ -131,7 +131,9 @@ final class Completion {
         StringBuilder out = new StringBuilder("complete -c tandem -n '");
         String[] words = command.split(" ");
         for (int i = 0; i < words.length; i++) {
-            out.append(i == 0 ? "" : "; and ").append("__fish_seen_subcommand_from ").append(words[i]);
+            out.append(i == 0 ? "" : "; and ")
+                    .append("__fish_seen_subcommand_from ")
+                    .append(words[i]);
         }
         return out.toString();
     }
@@ -144,8 +146,10 @@ final class Completion {
 
     private static Map<String, Command> commands() {
         Map<String, Command> commands = new LinkedHashMap<>(Commands.ofHubByName());
-        Commands.names().forEach(name ->
-                Commands.byName(name).ifPresent(command -> commands.putIfAbsent(name, command)));
+        Commands.names()
+                .forEach(name ->
+                        Commands.byName(name)
+                                .ifPresent(command -> commands.putIfAbsent(name, command)));
         return commands;
     }
 

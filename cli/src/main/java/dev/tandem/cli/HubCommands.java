@@ -11,8 +11,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class HubCommands {
     private static final Flag ORIGIN = Flag.value("origin", "scheme://host[:port]");
     private static final Flag NAME = Flag.value("name", "what you call the client");
-    private static final Flag PROFILE = Flag.choice("profile", "core | all | read-only", "core", "all", "read-only");
-    private static final Flag MODE = Flag.choice("mode", "ask (default) | act | read-only", "ask", "act", "read-only");
+    private static final Flag PROFILE =
+            Flag.choice("profile", "core | all | read-only", "core", "all", "read-only");
+    private static final Flag MODE =
+            Flag.choice("mode", "ask (default) | act | read-only", "ask", "act", "read-only");
     private static final Duration CONNECTING = Duration.ofMinutes(5);
 
     private HubCommands() {}

@@ -45,7 +45,8 @@ final class McpBridge {
 
     /** Serves until the client closes its end and everything it asked for is answered. */
     int run(InputStream in) throws IOException {
-        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (!line.isBlank()) {
                 take(line);

@@ -21,7 +21,8 @@ final class McpCommands {
                     "core",
                     "all",
                     "read-only");
-    private static final Flag MODE = Flag.choice("mode", "ask (default) | act | read-only", "ask", "act", "read-only");
+    private static final Flag MODE =
+            Flag.choice("mode", "ask (default) | act | read-only", "ask", "act", "read-only");
     private static final Flag DRY = Flag.toggle("dry-run", "show the change, make none");
     private static final Flag UNDO = Flag.toggle("undo", "the same as tandem mcp uninstall");
 
@@ -54,10 +55,14 @@ final class McpCommands {
         Registration registration = registration(program, port);
         String url = port.mcpUrl();
         boolean alive =
-                registration.token(url).flatMap(port::tokenName).filter(program.title()::equals)
+                registration
+                        .token(url)
+                        .flatMap(port::tokenName)
+                        .filter(program.title()::equals)
                         .isPresent();
         if (alive && !context.words().has("profile") && !context.words().has("mode")) {
-            return answer(context, registration, "", program.title() + " has Tandem's tools already");
+            return answer(
+                    context, registration, "", program.title() + " has Tandem's tools already");
         }
         String before = registration.text();
         if (context.words().isOn("dry-run")) {
@@ -91,7 +96,8 @@ final class McpCommands {
         boolean known =
                 port.tokens().stream().anyMatch(token -> token.name().equals(program.title()));
         if (registration.entry().isEmpty() && !known) {
-            return answer(context, registration, "", program.title() + " does not have Tandem's tools");
+            return answer(
+                    context, registration, "", program.title() + " does not have Tandem's tools");
         }
         Optional<String> without = registration.without();
         String diff = Diff.of(registration.text(), without.orElse(""));

@@ -48,10 +48,11 @@ final class Registration {
 
     /** The token in the entry, when it is there and leads to that address. */
     Optional<String> token(String url) throws IOException {
-        return entry().filter(entry -> entry.contains("\"" + url + "\"")).flatMap(entry -> {
-            Matcher found = TOKEN.matcher(entry);
-            return found.find() ? Optional.of(found.group()) : Optional.empty();
-        });
+        return entry().filter(entry -> entry.contains("\"" + url + "\""))
+                .flatMap(entry -> {
+                    Matcher found = TOKEN.matcher(entry);
+                    return found.find() ? Optional.of(found.group()) : Optional.empty();
+                });
     }
 
     Optional<String> entry() throws IOException {
@@ -65,7 +66,8 @@ final class Registration {
     /** Writes the entry and keeps what was there before. */
     void write(String after) throws IOException {
         String before = text();
-        boolean ours = kept().filter(old -> hash(before).equals(old.path("after").asString())).isPresent();
+        boolean ours =
+                kept().filter(old -> hash(before).equals(old.path("after").asString())).isPresent();
         if (!ours) {
             ObjectNode state = Json.object().put("existed", Files.exists(file));
             keep(state.put("before", before).put("after", hash(after)));

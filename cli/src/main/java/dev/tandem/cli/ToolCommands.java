@@ -37,12 +37,14 @@ final class ToolCommands {
         ObjectNode data = context.port().call(tool, given, context.invocation().folder());
         String text = new ToolText(context.columns()).of(tool, given, data);
         Port port = context.port();
-        int exit =
-                context.printer()
-                        .answer(port.marked(tool, data, text), port.marked(tool, data));
+        int exit = context.printer().answer(port.marked(tool, data, text), port.marked(tool, data));
         String more = ToolText.more(data);
         if (!more.isEmpty()) {
             context.printer().remark(more);
+        }
+        String warnings = ToolText.warnings(data);
+        if (!warnings.isEmpty()) {
+            context.printer().remark(port.marked(tool, data, warnings));
         }
         return exit;
     }

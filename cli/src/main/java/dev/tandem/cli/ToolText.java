@@ -2,7 +2,6 @@ package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -135,14 +134,14 @@ final class ToolText {
 
     /** What a text answer left out and how to get it. */
     static String more(ObjectNode data) {
+        return Json.text(data, "nextCursor")
+                .map(cursor -> "There is more: --cursor " + cursor)
+                .orElse("");
+    }
+
+    static String warnings(ObjectNode data) {
         StringBuilder out = new StringBuilder();
-        Json.text(data, "nextCursor")
-                .ifPresent(cursor -> out.append("There is more: --cursor ").append(cursor));
-        for (Map.Entry<String, JsonNode> entry : data.properties()) {
-            if (entry.getKey().equals("warnings")) {
-                entry.getValue().forEach(warning -> out.append("\n! ").append(warning.asString()));
-            }
-        }
+        data.path("warnings").forEach(one -> out.append("\n! ").append(one.asString()));
         return out.toString().strip();
     }
 }

@@ -82,7 +82,10 @@ class AuditCommandTest {
         row(hostile, hostile);
         console.tokens.add(new Port.ClientToken(hostile, "all", hostile, 0));
         console.origins.add(hostile);
-        for (String line : new String[] {"audit", "token list", "origin list", "mcp install claude --dry-run"}) {
+        for (String line :
+                new String[] {
+                    "audit", "token list", "origin list", "mcp install claude --dry-run"
+                }) {
             console.home = java.nio.file.Path.of("/no\u001b[2Jhome");
             console.run(line.split(" "));
             assertThat((console.out.toString() + console.err).chars().boxed().toList())

@@ -36,7 +36,9 @@ class CompletionTest {
                         + "'); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tandem;"
                         + " printf '%s\\n' \"${COMPREPLY[@]}\"";
         Process bash =
-                new ProcessBuilder("bash", "--norc", "-c", program).redirectErrorStream(true).start();
+                new ProcessBuilder("bash", "--norc", "-c", program)
+                        .redirectErrorStream(true)
+                        .start();
         String out = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(bash.waitFor()).as(out).isZero();
         return out.lines().filter(one -> !one.isEmpty()).toList();
@@ -49,8 +51,10 @@ class CompletionTest {
         assertThat(offered("snapshot", "--max")).contains("--max-chars");
         assertThat(offered("snapshot", "--j")).containsExactly("--json");
         assertThat(offered("token", "")).contains("add", "list", "revoke");
-        assertThat(offered("token", "add", "x", "--mode", "")).containsExactly("ask", "act", "read-only");
-        assertThat(offered("mcp", "install", "")).contains("claude", "codex", "cursor", "--dry-run");
+        assertThat(offered("token", "add", "x", "--mode", ""))
+                .containsExactly("ask", "act", "read-only");
+        assertThat(offered("mcp", "install", ""))
+                .contains("claude", "codex", "cursor", "--dry-run");
         assertThat(offered("mcp", "in")).containsExactly("install");
         assertThat(offered("wait", "--until", "l")).contains("load");
         assertThat(offered("up", "--he")).contains("--headless", "--headed");

@@ -78,7 +78,13 @@ class DoctorTest {
     private String examine() {
         console.out.setLength(0);
         console.exit =
-                Doctor.of(Map.of("TANDEM_STATE_DIR", state.toString(), "TANDEM_HOME", folder.toString()), console)
+                Doctor.of(
+                                Map.of(
+                                        "TANDEM_STATE_DIR",
+                                        state.toString(),
+                                        "TANDEM_HOME",
+                                        folder.toString()),
+                                console)
                         .run(java.util.List.of());
         return console.out.toString();
     }
@@ -140,7 +146,8 @@ class DoctorTest {
 
     @Test
     void nothingWasEverPaired() {
-        assertThat(examine()).contains("none is connected", "no browser was paired", "tandem connect chrome");
+        assertThat(examine())
+                .contains("none is connected", "no browser was paired", "tandem connect chrome");
         assertThat(console.exit).isZero();
     }
 

@@ -67,13 +67,14 @@ class McpInstallTest {
     @Test
     void eachProgramGetsItsOwnForm() throws IOException {
         for (McpProgram program : McpProgram.values()) {
-            console.run("mcp", "install", program.word(), "--profile", "all", "--mode", "read-only");
+            console.run(
+                    "mcp", "install", program.word(), "--profile", "all", "--mode", "read-only");
         }
-        JsonNode claude =
-                server(McpProgram.CLAUDE, Files.readString(home.resolve(".claude.json")));
+        JsonNode claude = server(McpProgram.CLAUDE, Files.readString(home.resolve(".claude.json")));
         assertThat(claude.path("type").asString()).isEqualTo("http");
         assertThat(claude.path("url").asString()).isEqualTo(URL);
-        assertThat(claude.path("headers").path("Authorization").asString()).startsWith("Bearer tdc_");
+        assertThat(claude.path("headers").path("Authorization").asString())
+                .startsWith("Bearer tdc_");
         JsonNode gemini =
                 server(McpProgram.GEMINI, Files.readString(home.resolve(".gemini/settings.json")));
         assertThat(gemini.path("httpUrl").asString()).isEqualTo(URL);
@@ -85,10 +86,12 @@ class McpInstallTest {
         assertThat(Files.readString(home.resolve(".codex/config.toml")))
                 .startsWith("[mcp_servers.tandem]\nurl = \"" + URL + "\"\n")
                 .contains("http_headers = { \"Authorization\" = \"Bearer tdc_");
-        assertThat(console.tokens).hasSize(5).allSatisfy(token -> {
-            assertThat(token.profile()).isEqualTo("all");
-            assertThat(token.mode()).isEqualTo("read-only");
-        });
+        assertThat(console.tokens)
+                .hasSize(5)
+                .allSatisfy(token -> {
+                    assertThat(token.profile()).isEqualTo("all");
+                    assertThat(token.mode()).isEqualTo("read-only");
+                });
     }
 
     static Stream<Arguments> files() {

@@ -94,9 +94,7 @@ public final class ToolText {
 
     /** What happened, with marks where the sentence can quote the page. */
     public static String sentence(TandemException failure, Untrusted marks) {
-        return QUOTING.contains(failure.code())
-                ? marks.mark(failure.message())
-                : failure.message();
+        return QUOTING.contains(failure.code()) ? marks.mark(failure.message()) : failure.message();
     }
 
     /** What happened, why, and what to do. */

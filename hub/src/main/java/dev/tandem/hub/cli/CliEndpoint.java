@@ -47,7 +47,8 @@ public final class CliEndpoint {
                                 return CommandRequest.readInput(in);
                             },
                             frames);
-            HubPort port = new HubPort(
+            HubPort port =
+                    new HubPort(
                             services,
                             caller,
                             gone,

@@ -85,8 +85,7 @@ class McpBridgeTest {
     }
 
     private Map<String, String> environment(String token) {
-        return Map.of(
-                "TANDEM_MCP_TOKEN", token, "TANDEM_STATE_DIR", hub.stateDir().toString());
+        return Map.of("TANDEM_MCP_TOKEN", token, "TANDEM_STATE_DIR", hub.stateDir().toString());
     }
 
     @Test
@@ -133,7 +132,7 @@ class McpBridgeTest {
     }
 
     private Bridge bridge(Map<String, String> environment, String... more) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(BridgeCommand.argv());
+        ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(BridgeCommand.argv()));
         builder.command().addAll(List.of(more));
         builder.environment().keySet().removeIf(name -> name.startsWith("TANDEM_"));
         builder.environment().putAll(environment);
@@ -209,7 +208,8 @@ class McpBridgeTest {
     }
 
     @Test
-    @DisplayName("ACP-144 an agent without http gets the bridge: it lists and calls, as its session")
+    @DisplayName(
+            "ACP-144 an agent without http gets the bridge: it lists and calls, as its session")
     void anAgentWithoutHttpGetsTheBridge() {
         SessionEngine engine = Inside.engine(hub.app());
         PermissionDesk desk = Inside.desk(hub.app());

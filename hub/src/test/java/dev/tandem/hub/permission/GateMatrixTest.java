@@ -101,8 +101,7 @@ class GateMatrixTest {
     private Verdict verdict(OpsClient.Door door, TokenKind kind, Tool tool, Caller.Mode mode)
             throws Exception {
         String id = "c" + callers++ + " " + mode.word();
-        Optional<String> session =
-                kind == TokenKind.SESSION ? Optional.of(id) : Optional.empty();
+        Optional<String> session = kind == TokenKind.SESSION ? Optional.of(id) : Optional.empty();
         Caller caller = new Caller(kind, id, "x", "all", mode, session);
         ObjectNode given = arguments(tool);
         OpsClient client = OpsClient.inHub(caller, door);
