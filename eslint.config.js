@@ -70,7 +70,7 @@ export default [
     ),
   },
   {
-    files: ['extension/{ops,link,permission,annotation,cdp,browser}/**/*.js', 'extension/background.js'],
+    files: ['extension/{ops,link,permission,annotation,cdp,debug,browser}/**/*.js', 'extension/background.js'],
     rules: {
       'no-restricted-imports': [
         'error',

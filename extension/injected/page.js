@@ -203,6 +203,14 @@
  *  capture         {session, ref?, maxNodes?}  → {html, styles, classes, nodes, inlineStyles: false, warnings, url, title}; html is well-formed
  *                                                XML of inert markup (class t1, t2, …), styles the CSS text; wrap in class tandem-root
  *  vitals          {}                          → {lcp, cls, inp, fcp, ttfb} in ms, null when unknown
+ *  refList         Scope & {max}               → {refs: {ref, role, name}[], truncated} what has a ref and is still there
+ *  highlight       RefArgs & {text?, forMs?, scroll?} → {box: Box} frames the element for the person
+ *  unhighlight     {}                          → {}
+ *  inspectBegin    {token}                     → {} the person points at an element; inspectWait {} → {picked}; inspectEnd {} stops it
+ *  inspectFind     {token, selector}           → {}; inspectRef RefArgs & {token} → {}: the element that the token names from now on
+ *  inspectNames    {token}                     → {selector, tagName, id, classes, attributes}
+ *  inspectBasic    {token, keys}               → {boxModel, computedStyles, inlineStyles, matchedRules, pseudoElements}
+ *  inspectStyle    {token, property, value, important?} → {before: {value, important}, after, computed}
  */
 
 /**
@@ -242,7 +250,7 @@ var tandemPage = (() => {
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'states', 'tidy', 'tree', 'find', 'changes',
       'snapshot', 'diff', 'locate', 'edit', 'query', 'guard', 'wait', 'vitals', 'styles',
-      'capture',
+      'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */
     functions: {},

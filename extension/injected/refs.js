@@ -119,6 +119,15 @@ tandemPage.part('refs', () => {
       drop(String(session));
       return {};
     },
+    refList(/** @type {{session: string, max: number}} */ { session, max }) {
+      const scope = scopes.get(String(session));
+      const all = [...(scope?.known ?? [])].filter(([number]) => {
+        const el = scope?.elements.get(number)?.deref();
+        return el && tandemPage.dom.isConnected(el);
+      });
+      const list = all.slice(0, max).map(([number, { role, name }]) => ({ ref: `${scope?.prefix}r${number}`, role, name }));
+      return { refs: list, truncated: all.length > list.length };
+    },
     candidates: (/** @type {Scope & {role: string, name: string}} */ args) => ({ candidates: tandemPage.findByRole(args, args.role, args.name).slice(0, 5) }),
   };
 });

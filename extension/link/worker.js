@@ -14,6 +14,7 @@ import {
   showPageIn,
 } from '../browser/surfaces.js';
 import { allTabs } from '../browser/tabs.js';
+import { createDebug } from '../debug/debug.js';
 import { createOpsRuntime } from '../ops/runtime.js';
 import { Connection } from './connection.js';
 import { LinkDesk } from './desk.js';
@@ -28,6 +29,7 @@ const MENU_ANNOTATE = 'tandem:annotate';
 const MENU_CDP = 'tandem:cdp';
 const MENU_CONNECTION = 'tandem:connection';
 const PORT = 'tandem:link';
+const DEBUG_PORT = 'tandem:debug';
 
 const BADGES = {
   connected: { text: '', title: 'stateConnected' },
@@ -49,7 +51,11 @@ export function createWorker() {
   const tokens = new Tokens({ local, session, hub, clock });
   /** @type {Set<chrome.runtime.Port>} */
   const watchers = new Set();
-  const runtime = createOpsRuntime({ send: (/** @type {any} */ message) => connection.send(message) });
+  const send = (/** @type {any} */ message) => connection.send(message);
+  const runtime = createOpsRuntime({ send });
+  const debug = createDebug(runtime.shared, send);
+  /** @type {Set<chrome.runtime.Port>} panels that show the debug surfaces */
+  const debuggers = new Set();
   // A new worker has forgotten what the former one was doing; the hub tells them apart by this.
   const workerId = crypto.randomUUID();
   const deviceName = `${facts.name}, ${facts.platform}`;
@@ -74,7 +80,7 @@ export function createWorker() {
   const connection = new Connection({
     ...link,
     channel: {
-      onMessage: runtime.onMessage,
+      onMessage: (message) => debug.takes(message) || runtime.onMessage(message),
       onLink(change) {
         runtime.onLink(change);
         if (change.connected) legacy.offer(change.cdp === true);
@@ -92,7 +98,10 @@ export function createWorker() {
     const { text, title } = stopped ? STOPPED : BADGES[connection.status.state];
     await setBadge({ text, title: manifestText(title) });
   };
-  onStopChange(() => void showBadge());
+  onStopChange(() => {
+    debug.stopped();
+    void showBadge();
+  });
 
   const desk = new LinkDesk({
     connection,
@@ -150,7 +159,12 @@ export function createWorker() {
     },
     /** @param {chrome.runtime.Port} port */
     watched(port) {
-      if (port.name !== PORT || !port.sender || !desk.trusts(port.sender)) return;
+      if (!port.sender || !desk.trusts(port.sender)) return;
+      if (port.name === DEBUG_PORT) {
+        debuggers.add(port);
+        port.onDisconnect.addListener(() => debuggers.delete(port) && debuggers.size === 0 && debug.left());
+      }
+      if (port.name !== PORT) return;
       watchers.add(port);
       port.onDisconnect.addListener(() => watchers.delete(port));
       port.postMessage({ type: 'link_state', link: connection.status });
@@ -164,7 +178,7 @@ export function createWorker() {
     asked(message, sender, reply) {
       if (typeof message?.type !== 'string') return false;
       if (!desk.trusts(sender)) return false;
-      const answer = desk.answer(message);
+      const answer = desk.answer(message) ?? debug.answer(message);
       answer?.then(reply, (error) => reply({ ok: false, code: 'internal', error: String(error) }));
       return answer !== undefined;
     },

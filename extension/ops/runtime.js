@@ -67,7 +67,7 @@ export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser
   let hub;
 
   return {
-    /** What the legacy door shares with the tools: one debugger, one set of locks, one gate. */
+    /** What the legacy door and the debug surfaces share with the tools: one debugger, one set of locks, one gate. */
     shared: runtime,
     onMessage(message) {
       switch (message.type) {
@@ -106,13 +106,15 @@ export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser
  */
 function assemble(browser, send, now) {
   const store = new SessionStore();
+  /** @type {Set<number>} tabs whose debugger the person needs, whatever the sessions do */
+  const held = new Set();
   const blockList = new BlockList();
   const ownOrigins = watchOwnOrigins(browser, blockList);
   const telemetry = new Telemetry((tabId) => store.byTab.get(tabId), now);
   const cdp = new CdpAdapter({
     api: browser.debugger,
     sink: telemetry,
-    keeps: (tabId) => store.byTab.get(tabId)?.keepTelemetry ?? false,
+    keeps: (tabId) => held.has(tabId) || (store.byTab.get(tabId)?.keepTelemetry ?? false),
     now,
   });
   store.outsider = (tabId) => cdp.lent.get(tabId)?.label;
@@ -142,6 +144,7 @@ function assemble(browser, send, now) {
   });
   const runtime = {
     store,
+    held,
     life,
     cdp,
     page,

@@ -37,6 +37,10 @@ export class TabConnection {
     this.dialog = undefined;
     /** @type {Set<string>} sessions of frames and workers below this tab */
     this.children = new Set();
+    /** @type {Map<string, { id: number, sessionId?: string, name: string, origin: string }>} worlds of its documents */
+    this.worlds = new Map();
+    /** @type {Set<(sessionId: string | undefined, method: string, params: any) => void>} */
+    this.listeners = new Set();
     this.lost = new AbortController();
     this.lastUsed = 0;
     this.busy = 0;
@@ -85,10 +89,12 @@ export class TabConnection {
    */
   receive(sessionId, method, params) {
     if (method === 'Target.attachedToTarget') this.#adoptChild(params.sessionId);
-    else if (method === 'Target.detachedFromTarget') this.children.delete(params.sessionId);
+    else if (method === 'Target.detachedFromTarget') this.#dropChild(params.sessionId);
     else if (method.startsWith('Network.')) this.requests.observe(method, params);
     else if (method.startsWith('Page.javascriptDialog')) this.#dialogEvent(method, params);
     else if (!sessionId && method.startsWith('Page.')) this.#pageEvent(method, params);
+    else if (method.startsWith('Runtime.executionContext')) this.#worldEvent(sessionId, method, params);
+    for (const listener of this.listeners) listener(sessionId, method, params);
     this.options.sink.event(this.tabId, method, params);
   }
 
@@ -99,6 +105,28 @@ export class TabConnection {
   #pageEvent(method, params) {
     this.lifecycle.observe(method, params);
     if (method === 'Page.frameNavigated' && !params.frame.parentId) this.requests.abandonOthers(params.frame.loaderId);
+  }
+
+  /**
+   * @param {string | undefined} sessionId
+   * @param {string} method
+   * @param {any} params
+   */
+  #worldEvent(sessionId, method, { context, executionContextUniqueId }) {
+    if (method === 'Runtime.executionContextCreated') {
+      const { id, uniqueId, name, origin } = context;
+      this.worlds.set(uniqueId, { id, sessionId, name, origin });
+    } else if (method === 'Runtime.executionContextDestroyed') {
+      this.worlds.delete(executionContextUniqueId);
+    } else {
+      for (const [key, world] of this.worlds) if (world.sessionId === sessionId) this.worlds.delete(key);
+    }
+  }
+
+  /** @param {string} sessionId */
+  #dropChild(sessionId) {
+    this.children.delete(sessionId);
+    for (const [key, world] of this.worlds) if (world.sessionId === sessionId) this.worlds.delete(key);
   }
 
   /** @param {string} sessionId */

@@ -17,6 +17,8 @@ import '../ui/components/pair-guide.js';
 import '../ui/components/toast.js';
 import '../ui/components/trouble.js';
 import './debug-strip.js';
+import { QuickActions } from './debug/quick-actions.js';
+import './debug/shot.js';
 import './help.js';
 import './tabs.js';
 import './title-bar.js';
@@ -28,10 +30,13 @@ export class TdPanel extends TandemElement {
   static styles = [
     sheet(`
       :host { position: relative; display: flex; flex-direction: column; height: 100%; background: var(--surface); overflow: hidden; }
+      .stage { position: relative; display: flex; flex-direction: column; flex: 1; min-height: 0; }
       main { position: relative; flex: 1; min-height: 0; overflow: auto; }
       h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       .view, .view > * { display: block; min-height: 100%; }
       .view > [hidden] { display: none; }
+      td-debug-strip { flex: none; height: 48%; min-height: 200px; }
+      .stage.terminal td-debug-strip { position: absolute; inset: auto 0 0; z-index: 12; box-shadow: var(--shadow); }
       footer { display: flex; justify-content: flex-end; border-top: 1px solid var(--line); padding: 2px var(--space-2); }
       footer td-button { font: var(--label); font-weight: 400; }
       td-pair-guide { max-width: 420px; margin-top: var(--space-1); }
@@ -50,6 +55,12 @@ export class TdPanel extends TandemElement {
   /** @type {Map<string, import('./view.js').PanelView>} */
   #made = new Map();
   #port = chatPort(ask);
+  #quick = new QuickActions({
+    ask,
+    words: () => ({ t: translator(this.#language), language: this.#language }),
+    toast: (news) => this.#toast(news),
+    changed: () => this.redraw(),
+  });
   #attention = 0;
   #host = pageHost({
     toast: (news) => this.#toast(news),
@@ -77,7 +88,9 @@ export class TdPanel extends TandemElement {
   }
 
   async #applyPreferences() {
-    this.#preferences = await loadPreferences();
+    const stored = await loadPreferences();
+    // What this panel shows is its own affair: a write under way must not bring an older state back.
+    this.#preferences = this.#preferences ? { ...stored, panel: this.#preferences.panel } : stored;
     applyTheme(this.#preferences.theme);
     document.documentElement.lang = this.#language;
     this.redraw();
@@ -149,6 +162,11 @@ export class TdPanel extends TandemElement {
     this.draw();
     const next = this.shadowRoot?.querySelector(open ? 'td-help' : 'td-title-bar');
     if (open) /** @type {HTMLElement | null | undefined} */ (next)?.focus();
+  }
+
+  #closeDebug() {
+    this.#remember({ debug: false });
+    /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('footer .debug'))?.focus();
   }
 
   /** @param {import('../ui/components/toast.js').Toast} toast */
@@ -267,6 +285,7 @@ export class TdPanel extends TandemElement {
     const { debug = false } = this.#preferences.panel;
     const waitsForPerson = link.state === 'off' || link.state === 'unpaired';
     const common = { t, language: this.#language, link };
+    const covered = debug && this.#view === 'terminal';
     return html`<header>
       <h1>Tandem</h1>
       <td-title-bar
@@ -276,11 +295,12 @@ export class TdPanel extends TandemElement {
         @td-help=${() => this.#help(true)}
       ></td-title-bar>
       <td-tabs
-        .state=${{ label: t('panel.views'), selected: this.#view, tabs: views.map(({ name }) => ({ name, label: t(`panel.view.${name}`), ...(name === 'sessions' ? { count: this.#attention } : {}) })) }}
+        .state=${{ label: t('panel.views'), selected: this.#view, covered, tabs: views.map(({ name }) => ({ name, label: t(`panel.view.${name}`), ...(name === 'sessions' ? { count: this.#attention } : {}) })) }}
         @td-view=${(/** @type {CustomEvent} */ e) => this.#remember({ view: e.detail })}
       ></td-tabs>
       ${this.#stopNotice(t)}${this.#trouble(t)}
       </header>
+      <div class="stage ${this.#view}" @td-quick=${(/** @type {CustomEvent} */ e) => this.#quick.run(e.detail)}>
       <main ?hidden=${waitsForPerson}
         @td-open=${(/** @type {CustomEvent} */ e) => this.#openSession(e.detail)}
         @td-back=${() => this.#remember({ view: 'sessions' })}
@@ -291,10 +311,14 @@ export class TdPanel extends TandemElement {
         }}
         ><div class="view" role="tabpanel" aria-label=${t(`panel.view.${this.#view}`)}>${this.#currentView(t)}</div></main>
       ${waitsForPerson ? html`<main></main>` : ''}
+      ${debug
+        ? html`<td-debug-strip .state=${{ ...common, ask, hub: this.#quick.hub, toast: (/** @type {import('../ui/components/toast.js').Toast} */ news) => this.#toast(news) }} @td-close=${() => this.#closeDebug()}></td-debug-strip>`
+        : ''}
+      </div>
       ${this.#helping ? html`<td-help .t=${t} @td-close=${() => this.#help(false)}></td-help>` : ''}
-      ${debug ? html`<td-debug-strip .state=${common}></td-debug-strip>` : ''}
+      <td-shot .state=${{ t, shot: this.#quick.shot, said: this.#quick.said }} @td-shot=${(/** @type {CustomEvent} */ e) => this.#quick.shotAction(e.detail)}></td-shot>
       <footer>
-        <td-button kind="quiet" icon="bug" pressed=${debug ? 'true' : 'false'} @click=${() => this.#remember({ debug: !debug })}
+        <td-button class="debug" kind="quiet" icon="bug" pressed=${debug ? 'true' : 'false'} @click=${() => this.#remember({ debug: !debug })}
           >${t('panel.debug')}</td-button
         >
       </footer>

@@ -2,7 +2,7 @@ import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import '../ui/components/icon.js';
 
-/** @typedef {{ label: string, tabs: { name: string, label: string, count?: number }[], selected: string }} TabsState */
+/** @typedef {{ label: string, tabs: { name: string, label: string, count?: number }[], selected: string, covered?: boolean }} TabsState */
 
 /** The panel's views as tabs: one stop for Tab, arrows within. Emits `td-view` with a name. */
 class Tabs extends TandemElement {
@@ -49,7 +49,7 @@ class Tabs extends TandemElement {
 
   template() {
     if (!this.#state) return '';
-    const { label, tabs, selected } = this.#state;
+    const { label, tabs, selected, covered = false } = this.#state;
     return html`<div role="tablist" aria-label=${label} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
       ${tabs.map(({ name, label: text, count = 0 }) => {
         const chosen = name === selected;
@@ -57,7 +57,7 @@ class Tabs extends TandemElement {
           type="button"
           role="tab"
           id="tab-${name}"
-          class=${chosen ? 'active' : ''}
+          class=${chosen && !covered ? 'active' : ''}
           aria-selected=${chosen ? 'true' : 'false'}
           tabindex=${chosen ? '0' : '-1'}
           title=${text}

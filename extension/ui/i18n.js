@@ -1,5 +1,7 @@
 import chatEn from './strings/chat-en.json' with { type: 'json' };
 import chatFr from './strings/chat-fr.json' with { type: 'json' };
+import debugEn from './strings/debug-en.json' with { type: 'json' };
+import debugFr from './strings/debug-fr.json' with { type: 'json' };
 import en from './strings/en.json' with { type: 'json' };
 import fr from './strings/fr.json' with { type: 'json' };
 
@@ -8,7 +10,7 @@ import fr from './strings/fr.json' with { type: 'json' };
 /** @typedef {(key: string, values?: Record<string, string | number>) => string} Translate */
 
 /** @type {Record<Language, Catalogue>} */
-export const catalogues = { en: { ...en, ...chatEn }, fr: { ...fr, ...chatFr } };
+export const catalogues = { en: { ...en, ...chatEn, ...debugEn }, fr: { ...fr, ...chatFr, ...debugFr } };
 
 /**
  * @param {string} uiLanguage as the browser names it

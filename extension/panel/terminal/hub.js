@@ -12,9 +12,10 @@ const UNREACHED = { status: 0, body: {} };
  * The token is asked for at each call and never kept: the worker gives it only while the proven hub holds the port.
  *
  * @param {(message: { type: string }) => Promise<any>} ask the worker
+ * @param {number} [patienceMs]
  * @returns {HubCall}
  */
-export function hubCalls(ask) {
+export function hubCalls(ask, patienceMs = 10_000) {
   return async (method, path, body) => {
     try {
       const access = await ask({ type: 'access_token_get' });
@@ -25,7 +26,7 @@ export function hubCalls(ask) {
         credentials: 'omit',
         headers: { authorization: `Bearer ${access.sessionToken}`, 'content-type': 'application/json' },
         ...(body ? { body: JSON.stringify(body) } : {}),
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(patienceMs),
       });
       return { status: response.status, body: await response.json().catch(() => ({})) };
     } catch {

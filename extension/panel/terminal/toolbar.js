@@ -16,7 +16,10 @@ const AGENTS = new Set(['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwe
  * @property {{ pinned: boolean, screenReader: boolean }} set
  */
 
-/** Tabs, quick actions, restart. Emits `td-show` with a place, `td-new` with a program, `td-do` with an action. */
+/**
+ * Tabs, quick actions, restart. Emits `td-show` with a place, `td-new` with a program, `td-do` with an action of
+ * a terminal, `td-quick` with one of the panel.
+ */
 class Toolbar extends TandemElement {
   static styles = [
     sheet(`
@@ -71,6 +74,7 @@ class Toolbar extends TandemElement {
   template() {
     if (!this.#state) return '';
     const { t, terminals, active, programs } = this.#state;
+    const agent = AGENTS.has(terminals[active]?.profile);
     const act = (/** @type {string} */ action) => () => this.emit('td-do', action);
     const choose = (/** @type {string} */ type) => (/** @type {CustomEvent} */ event) => {
       event.stopPropagation();
@@ -86,9 +90,11 @@ class Toolbar extends TandemElement {
       </div>
       <td-menu class="new" icon="plus" label=${t('terminal.new')} @click=${() => this.emit('td-look')} @td-choose=${choose('td-new')}
         .items=${programs.map((id) => ({ id, label: programName(id, t), icon: 'terminal' }))}></td-menu>
-      ${AGENTS.has(terminals[active]?.profile) ? html`<td-button class="cleanup" kind="quiet" icon="broom" label=${t('terminal.cleanup')} @click=${act('cleanup')}></td-button>` : ''}
       <td-button class="selection" kind="quiet" icon="quote" label=${t('terminal.selection')} @click=${act('selection')}></td-button>
       <td-menu class="more" label=${t('terminal.more')} .items=${this.#menu(this.#state)} @td-choose=${choose('td-do')}></td-menu>
+      <td-button class="cleanup" kind="quiet" icon="broom" ?disabled=${!agent} label=${t(agent ? 'terminal.cleanup' : 'terminal.cleanupOff')} @click=${() => agent && this.emit('td-do', 'cleanup')}></td-button>
+      <td-button class="screenshot" kind="quiet" icon="camera" label=${t('terminal.screenshot')} @click=${() => this.emit('td-quick', 'screenshot')}></td-button>
+      <td-button class="cookies" kind="quiet" icon="cookie" label=${t('terminal.cookies')} @click=${() => this.emit('td-quick', 'cookies')}></td-button>
       <td-button class="restart" kind="quiet" icon="retry" label=${t('terminal.restart')} @click=${act('restart')}></td-button>`;
   }
 }

@@ -139,6 +139,8 @@ class TerminalView extends PanelView {
     const selection = await pageSelection();
     if (!selection) return toast({ message: t('terminal.toast.unreadable') });
     if (!selection.text.trim()) return toast({ message: t('terminal.toast.nothing') });
+    const { allow, reasons } = await /** @type {any} */ (window).gstackScanForPTYInject(selection.text, selection.origin);
+    if (!allow) return toast({ message: t(reasons.includes('scan-http-413') ? 'terminal.toast.long' : 'terminal.toast.blocked', { reasons: reasons.join(', ') }) });
     if (!current.askInsert(selection)) toast({ message: t('terminal.toast.long') });
   }
 
