@@ -9,6 +9,7 @@ import { exampleStyles, examples } from './examples.js';
 import './item.js';
 import { ChatModel } from './model/chat-model.js';
 import { canStart, canStop, stateOf } from './model/session-list.js';
+import { isOver } from './model/tool-call.js';
 import { offline, offlineStyles } from './offline.js';
 import './permission-card.js';
 import './question-card.js';
@@ -17,6 +18,7 @@ import { glyph, glyphStyles } from './session-glyph.js';
 
 const AT_END_PX = 48;
 const NEAR_TOP_PX = 600;
+const TERMINAL_MS = 1_000;
 
 /** One session: its history, its stream, its questions, and where to write. Emits `td-back` and `td-gone`. */
 export class TandemChat extends ChatElement {
@@ -59,6 +61,10 @@ export class TandemChat extends ChatElement {
   /** @type {ResizeObserver | undefined} */
   #sizes;
   #frame = 0;
+  /** What commands that run now have said so far. @type {Map<string, { output?: string }>} */
+  #terminals = new Map();
+  /** @type {any} */
+  #terminalTimer;
 
   /** @param {string} sessionId */
   set session(sessionId) {
@@ -79,6 +85,7 @@ export class TandemChat extends ChatElement {
     super.connectedCallback();
     this.#sizes = new ResizeObserver(() => this.#settle());
     this.addEventListener('keydown', this.#toCard);
+    this.#terminalTimer = setInterval(() => void this.#readTerminals(), TERMINAL_MS);
     if (!this.#model) this.#openModel();
   }
 
@@ -86,6 +93,7 @@ export class TandemChat extends ChatElement {
     super.disconnectedCallback();
     this.#sizes?.disconnect();
     this.removeEventListener('keydown', this.#toCard);
+    clearInterval(this.#terminalTimer);
     this.#model?.close();
     this.#model = undefined;
     cancelAnimationFrame(this.#frame);
@@ -107,6 +115,19 @@ export class TandemChat extends ChatElement {
     this.#renaming = false;
     if (!this.ready || !this.isConnected || !this.#session) return this.redraw();
     this.#model = new ChatModel(this.context.port, this.#session, (what) => this.#changed(what)).open();
+    this.redraw();
+  }
+
+  async #readTerminals() {
+    const model = this.#model;
+    if (!model?.running || document.hidden || this.context.port.status.state !== 'open') return;
+    const ids = model.transcript.items
+      .filter(({ kind, data }) => kind === 'tool' && !isOver(data))
+      .flatMap(({ data }) => (data.content ?? []).filter((/** @type {any} */ { type }) => type === 'terminal'))
+      .map(({ terminalId }) => terminalId);
+    if (!ids.length) return;
+    const outputs = await Promise.all(ids.map((id) => this.context.port.terminalOutput(model.sessionId, id).catch(() => ({}))));
+    this.#terminals = new Map(ids.map((id, at) => [id, outputs[at]]));
     this.redraw();
   }
 
@@ -341,7 +362,7 @@ export class TandemChat extends ChatElement {
       </td-empty>`;
     }
     return html`<div class="older" role="status">${model.loadingOlder && model.loaded ? t('chat.older') : ''}</div>
-      ${repeat(items, ({ key }) => key, (item) => html`<tandem-item data-kind=${item.kind} .state=${{ context: this.context, item }}></tandem-item>`)}`;
+      ${repeat(items, ({ key }) => key, (item) => html`<tandem-item data-kind=${item.kind} .state=${{ context: this.context, item, terminals: item.kind === 'tool' && !isOver(item.data) ? this.#terminals : undefined }}></tandem-item>`)}`;
   }
 
   #cards() {

@@ -1,4 +1,4 @@
-import { html, live } from '../lit.js';
+import { html, ifDefined, live } from '../lit.js';
 import { sheet, TandemElement } from '../element.js';
 import '../components/button.js';
 import '../components/menu.js';
@@ -303,12 +303,10 @@ export class TandemComposer extends TandemElement {
       ${this.#menu(t)}${this.#chips(t)}
       <textarea
         rows="1"
-        role=${commands.length ? 'combobox' : 'textbox'}
-        aria-multiline="true"
         aria-label=${t('composer.message')}
-        aria-expanded=${commands.length ? 'true' : 'false'}
-        aria-controls="commands"
-        aria-activedescendant=${commands.length ? `command-${this.#chosen}` : ''}
+        aria-autocomplete="list"
+        aria-controls=${ifDefined(commands.length ? 'commands' : undefined)}
+        aria-activedescendant=${ifDefined(commands.length ? `command-${this.#chosen}` : undefined)}
         placeholder=${model.running ? t('composer.queueHint') : t('composer.hint')}
         .value=${live(this.#text)}
         @input=${(/** @type {any} */ event) => {

@@ -33,7 +33,7 @@ export class TandemItem extends TandemElement {
       .line[data-level='error'] { justify-content: flex-start; padding: var(--space-2); border-radius: var(--corner); background: var(--danger-soft); color: var(--danger); text-align: left; }
       .line[data-level='warning'] { justify-content: flex-start; padding: var(--space-2); border-radius: var(--corner); background: var(--attention-soft); color: var(--attention); text-align: left; }
       .plan { padding: var(--space-2) 10px; border: 1px solid var(--line); border-radius: var(--corner-card); }
-      .plan h3 { font: var(--label); color: var(--text-quiet); margin-bottom: 4px; }
+      .plan h2 { font: var(--label); color: var(--text-quiet); margin-bottom: 4px; }
       .plan li { display: grid; grid-template-columns: 16px 1fr; gap: 6px; padding: 1px 0; overflow-wrap: anywhere; }
       .plan li[data-status='completed'] { color: var(--text-quiet); text-decoration: line-through; }
       .plan li[data-status='in_progress'] { font-weight: var(--strong); }
@@ -106,7 +106,7 @@ export class TandemItem extends TandemElement {
     const { t } = context;
     const marks = { completed: '☑', in_progress: '◐', pending: '☐' };
     return html`<section class="plan" aria-label=${t('chat.plan')}>
-      <h3>${t('chat.plan')}</h3>
+      <h2>${t('chat.plan')}</h2>
       <ul>
         ${(item.data.entries ?? []).map(
           (/** @type {any} */ { content, status }) => html`<li data-status=${status}>

@@ -18,7 +18,7 @@ export class TandemPermission extends TandemElement {
     sheet(`
       :host { display: block; }
       section { display: grid; gap: var(--space-2); padding: var(--space-2) var(--space-3); border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
-      h3 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
+      h2 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
       .where { display: flex; flex-wrap: wrap; gap: 2px 6px; font: var(--secondary); color: var(--text-quiet); overflow-wrap: anywhere; }
       .where b { font-weight: var(--strong); color: var(--text); }
       .sensitive { color: var(--danger); font: var(--secondary); font-weight: var(--strong); }
@@ -188,7 +188,7 @@ export class TandemPermission extends TandemElement {
     const arguments_ = card.preview ?? card.argsPreview ?? '';
     const sensitive = card.risk === 'sensitive';
     return html`<section tabindex="0" role="group" aria-label=${this.#title()} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
-      <h3>${this.#title()}</h3>
+      <h2>${this.#title()}</h2>
       <div class="where">${host ? html`<b>${host}</b><span>·</span>` : ''}<span>${t('permission.by', { name: card.requester?.name ?? '' })}</span>${card.toolName ? html`<span>·</span><code>${card.toolName}</code>` : ''}</div>
       ${sensitive ? html`<p class="sensitive">${t('permission.sensitive')}</p>` : ''}
       <div class="choices">${this.#choices().map((choice) => this.#button(choice))}</div>

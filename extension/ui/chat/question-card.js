@@ -12,7 +12,7 @@ export class TandemQuestion extends TandemElement {
     sheet(`
       :host { display: block; }
       form { display: grid; gap: var(--space-2); max-height: 60vh; overflow: auto; padding: var(--space-2) var(--space-3); border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
-      h3 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
+      h2 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
       label, fieldset { display: grid; gap: 2px; margin: 0; padding: 0; border: 0; font: var(--secondary); color: var(--text-quiet); }
       legend { padding: 0; }
       input:not([type='checkbox']), select { width: 100%; min-height: 30px; padding: 2px var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); color: var(--text); font: var(--body); }
@@ -135,7 +135,7 @@ export class TandemQuestion extends TandemElement {
     if (!this.#state) return '';
     const { card, context } = this.#state;
     const { t } = context;
-    const head = html`<h3>${card.message ?? t('question.title')}</h3>
+    const head = html`<h2>${card.message ?? t('question.title')}</h2>
       <span class="quiet">${t('question.by', { name: card.agentName ?? '' })}</span>`;
     if (card.mode === 'url') return html`<form aria-label=${t('question.title')} @submit=${(/** @type {Event} */ event) => event.preventDefault()}>${head}${this.#link(card, context)}</form>`;
     const fields = fieldsOf(card.requestedSchema);

@@ -21,7 +21,7 @@ export const toolStyles = `
   .tool[data-status='failed'] summary > .state { color: var(--danger); }
   .tool[data-status='completed'] summary > .state b { color: var(--ok); font-weight: var(--strong); }
   .inside { display: grid; gap: var(--space-2); padding: 0 var(--space-2) var(--space-2); }
-  .inside h4 { margin: 0; font: var(--label); color: var(--text-quiet); }
+  .inside .what { display: block; font: var(--label); color: var(--text-quiet); }
   .inside pre { margin: 0; padding: 6px var(--space-2); max-height: 260px; overflow: auto; border-radius: var(--corner); background: var(--surface-raised); font: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; }
   .inside pre.screen { background: #1a1a1f; color: #ececf2; }
   .diff { overflow: auto; max-height: 320px; border: 1px solid var(--line); border-radius: var(--corner); font: var(--code); }
@@ -103,12 +103,12 @@ function inside(call, view) {
   const shownText = pieces.some((/** @type {any} */ { type }) => type === 'content' || type === 'terminal');
   const raw = call.rawOutput ?? (shownText ? undefined : call.result);
   return html`<div class="inside">
-    ${emptyInput(call) ? '' : html`<div><h4>${t('chat.tool.input')}</h4><pre tabindex="0">${asText(call.rawInput)}</pre></div>`}
+    ${emptyInput(call) ? '' : html`<div><b class="what">${t('chat.tool.input')}</b><pre tabindex="0">${asText(call.rawInput)}</pre></div>`}
     ${call.locations?.length
       ? html`<div class="strip">${call.locations.map((/** @type {any} */ { path, line }) => html`<span class="chip"><span>${path}${line ? `:${line}` : ''}</span></span>`)}</div>`
       : ''}
-    ${pieces.length ? html`<div><h4>${t('chat.tool.output')}</h4>${pieces.map((/** @type {any} */ piece) => content(piece, call, view))}</div>` : ''}
-    ${raw !== undefined && raw !== '' && !shownText ? html`<div><h4>${t('chat.tool.output')}</h4><pre tabindex="0">${asText(raw)}</pre></div>` : ''}
+    ${pieces.length ? html`<div><b class="what">${t('chat.tool.output')}</b>${pieces.map((/** @type {any} */ piece) => content(piece, call, view))}</div>` : ''}
+    ${raw !== undefined && raw !== '' && !shownText ? html`<div><b class="what">${t('chat.tool.output')}</b><pre tabindex="0">${asText(raw)}</pre></div>` : ''}
     ${emptyInput(call) && !pieces.length && (raw === undefined || raw === '') ? html`<p class="quiet">${t('chat.tool.nothing')}</p>` : ''}
   </div>`;
 }

@@ -246,6 +246,11 @@ export class HubPort {
     await this.#about('set_permission_mode', sessionId, { mode });
   }
 
+  /** @param {string} sessionId @param {string} terminalId @returns {Promise<{ output?: string }>} */
+  terminalOutput(sessionId, terminalId) {
+    return this.#about('terminal_output', sessionId, { terminalId });
+  }
+
   /** @param {string} sessionId @param {string} requestId @param {string} optionId */
   async answerPermission(sessionId, requestId, optionId) {
     await this.#about('permission_response', sessionId, { requestId, optionId });

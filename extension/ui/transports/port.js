@@ -74,6 +74,7 @@
  * @property {(sessionId: string, modeId: string) => Promise<Frame>} setMode
  * @property {(sessionId: string, configId: string, value: string | boolean) => Promise<Frame>} setOption
  * @property {(sessionId: string, mode: 'read-only' | 'ask' | 'act') => Promise<void>} setPermissionMode
+ * @property {(sessionId: string, terminalId: string) => Promise<{ output?: string }>} terminalOutput of a command that runs now
  * @property {(sessionId: string, requestId: string, optionId: string) => Promise<void>} answerPermission
  * @property {(sessionId: string, answer: { requestId: string, action: 'accept' | 'decline' | 'cancel', content?: object }) => Promise<void>} answerQuestion
  */
