@@ -61,6 +61,12 @@ final class Requests {
                 String id = client.sessionId(message);
                 wire.reply(message, edits.take(type, parts.store().required(id), message));
             }
+            case "terminal_output" -> {
+                String id = client.sessionId(message);
+                ObjectNode reply = about("terminal_output", id);
+                agent(id).terminalOutput(required(message, "terminalId")).ifPresent(reply::setAll);
+                wire.reply(message, reply);
+            }
             case "list_projects" -> wire.reply(message, edits.projects());
             case "mark_read" -> {
                 String id = client.sessionId(message);

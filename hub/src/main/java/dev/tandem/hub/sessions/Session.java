@@ -46,9 +46,14 @@ public record Session(
                 TokenKind.SESSION,
                 id,
                 name(),
-                annotation("tandem/profile").orElse("core"),
+                annotation("tandem/profile").orElseGet(this::usualProfile),
                 mode(),
                 Optional.of(id));
+    }
+
+    /** The built-in agent takes hold of the tab the user looks at, which core has no tool for. */
+    private String usualProfile() {
+        return field("agent_used").filter("tandem"::equals).isPresent() ? "all" : "core";
     }
 
     /** Its agent, as the permission desk knows it. */
