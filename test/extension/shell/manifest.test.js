@@ -16,7 +16,7 @@ function filesBelow(/** @type {string} */ folder, /** @type {string[]} */ withou
     .filter((path) => !without.some((skipped) => path.startsWith(skipped)));
 }
 
-// PLG-109, PLG-112, PLG-115, PLG-116, TRM-085, TRM-087
+// PLG-109, PLG-112, PLG-115, PLG-116, TRM-085, TRM-087, ACP-7
 test('it is a version 3 manifest with a module worker, a panel and a popup', () => {
   assert.equal(manifest.manifest_version, 3);
   assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
