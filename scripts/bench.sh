@@ -1,12 +1,52 @@
 # shellcheck shell=bash
-# Measures the product of this checkout against a floor that is measured in the same run.
+# Measures the product of this checkout against a floor, and against other tools, in the same run.
 
 run_bench() {
+    case ${1-} in
+        hub) bench_hub ;;
+        peers) bench_peers "${@:2}" ;;
+        memory) bench_memory "${@:2}" ;;
+        '' | --*) bench_hub && bench_peers "$@" ;;
+        *) die 1 "Unknown part $1 of bench. One of hub, peers, memory; without one hub and peers." ;;
+    esac
+}
+
+bench_hub() {
     find_jdk
     need mvn maven
     ready_build
     step "Building the bench"
     (cd "$root" && maven -q -Pproduct -pl bench -am package >&2) || die 2 "The bench did not build."
-    TANDEM_HOME=$root exec "$java" --enable-native-access=ALL-UNNAMED \
-        -cp "$root/bench/target/classes:$dist/lib/*" dev.tandem.bench.Main "$@"
+    TANDEM_HOME=$root "$java" --enable-native-access=ALL-UNNAMED \
+        -cp "$root/bench/target/classes:$dist/lib/*" dev.tandem.bench.Main
+}
+
+bench_peers() {
+    ready_peers
+    node run.mjs --out "$results/peers.json" "$@" && node table.mjs "$results/peers.json" &&
+        node bars.mjs "$results/peers.json"
+}
+
+bench_memory() {
+    ready_peers
+    node memory.mjs "$@"
+}
+
+# The other tools by their published packages, and a build of ours; leaves in their folder.
+ready_peers() {
+    find_jdk
+    need npm npm
+    need_chromium
+    ready_build
+    export TANDEM_DIST=$dist
+    results=$root/target/bench
+    mkdir -p "$results"
+    cd "$root/bench/peers" || exit 2
+    if [[ ! node_modules/.package-lock.json -nt package-lock.json ]]; then
+        step "Fetching the other tools"
+        PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 \
+            npm ci --no-audit --no-fund --loglevel=error >&2 || die 2 "The other tools could not be fetched."
+        touch node_modules/.package-lock.json
+    fi
+    chmod +x node_modules/agent-browser/bin/agent-browser-linux-x64
 }
