@@ -30,7 +30,7 @@ export class TdPanel extends TandemElement {
   static styles = [
     sheet(`
       :host { position: relative; display: flex; flex-direction: column; height: 100%; background: var(--surface); overflow: hidden; }
-      .stage { position: relative; display: flex; flex-direction: column; flex: 1; min-height: 0; }
+      .stage { position: relative; display: flex; flex-direction: column; flex: 1; min-height: 0; overflow: clip; }
       main { position: relative; flex: 1; min-height: 0; overflow: auto; }
       h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       .view, .view > * { display: block; min-height: 100%; }
@@ -38,6 +38,7 @@ export class TdPanel extends TandemElement {
       td-debug-strip { flex: none; height: 48%; min-height: 200px; }
       .stage.terminal td-debug-strip { position: absolute; inset: auto 0 0; z-index: 12; box-shadow: var(--shadow); }
       footer { display: flex; justify-content: flex-end; border-top: 1px solid var(--line); padding: 2px var(--space-2); }
+      td-toast { bottom: 44px; }
       footer td-button { font: var(--label); font-weight: 400; }
       td-pair-guide { max-width: 420px; margin-top: var(--space-1); }
     `),
