@@ -107,6 +107,14 @@ test('the end of a turn closes what was open', () => {
   assert.ok(transcript.items.every(({ live }) => !live));
 });
 
+test('a failed turn is told once', () => {
+  const transcript = new Transcript();
+  transcript.take({ type: 'error', code: 'agent_error', message: 'Prompt failed: It broke' });
+  transcript.take({ type: 'prompt_complete', seq: 3, at: 3, runId: 'r', error: 'It broke' });
+  transcript.take({ type: 'error', code: 'agent_not_found', message: 'Failed to connect' });
+  assert.deepEqual(transcript.items.map(({ kind, data }) => [kind, data.error ?? data.text]), [['end', 'It broke'], ['notice', 'Failed to connect']]);
+});
+
 test('a queued prompt stands in the queue until its turn begins, and then where it began', () => {
   const transcript = new Transcript();
   const user = (/** @type {number} */ seq, /** @type {string} */ said) => ({ type: 'session_update', seq, at: seq, update: { sessionUpdate: 'user_message_chunk', content: text(said) } });

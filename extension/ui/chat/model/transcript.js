@@ -120,6 +120,8 @@ export class Transcript {
       case 'notice':
         return this.#notice(frame);
       case 'error':
+        // The end of the turn says the same, and stays.
+        if (frame.code === 'agent_error') return;
         return void Object.assign(this.#item(`error:${++this.#arrivals}`, 'notice').data, { level: 'error', text: frame.message, code: frame.code });
       case 'session_closed':
         if (frame.seq === undefined) return;
