@@ -1,24 +1,35 @@
 # shellcheck shell=bash
-# Measures the product of this checkout against a floor, and against other tools, in the same run.
+# Measures the product of this checkout against a floor, and against other tools, in the same run;
+# or lets it run for long.
 
 run_bench() {
     case ${1-} in
         hub) bench_hub ;;
+        terminal) bench_hub terminal ;;
         peers) bench_peers "${@:2}" ;;
         memory) bench_memory "${@:2}" ;;
         '' | --*) bench_hub && bench_peers "$@" ;;
-        *) die 1 "Unknown part $1 of bench. One of hub, peers, memory; without one hub and peers." ;;
+        *) die 1 "Unknown part $1 of bench. One of hub, terminal, peers, memory; without one hub and peers." ;;
     esac
 }
 
 bench_hub() {
+    # a peer for terminals, where the system's packages have it
+    command -v ttyd >/dev/null || ! apt-cache show ttyd >/dev/null 2>&1 || install_package ttyd || true
+    measure Main "$@"
+}
+
+run_soak() { measure Soak "$@"; }
+
+# Runs class $1 of the bench on a build of this checkout.
+measure() {
     find_jdk
     need mvn maven
     ready_build
     step "Building the bench"
     (cd "$root" && maven -q -Pproduct -pl bench -am package >&2) || die 2 "The bench did not build."
     TANDEM_HOME=$root "$java" --enable-native-access=ALL-UNNAMED \
-        -cp "$root/bench/target/classes:$dist/lib/*" dev.tandem.bench.Main
+        -cp "$root/bench/target/classes:$dist/lib/*" "dev.tandem.bench.$1" "${@:2}"
 }
 
 bench_peers() {

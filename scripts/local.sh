@@ -12,7 +12,7 @@ run_locally() {
         up) up "${@:2}" ;;
         stop) stop "${@:2}" ;;
         version) version ;;
-        build | test | bench | package | agent | mcp | doctor) "command_$1" "${@:2}" ;;
+        build | test | bench | soak | package | agent | mcp | doctor) "command_$1" "${@:2}" ;;
         *) without_hub "$@" ;;
     esac
 }
@@ -21,6 +21,7 @@ command_build() { with_sources build && build "$@"; }
 command_test() { with_sources test && run_tests "$@"; }
 command_package() { with_sources package && make_packages "$@"; }
 command_bench() { with_sources bench && run_bench "$@"; }
+command_soak() { with_sources soak && run_soak "$@"; }
 command_doctor() { run_java dev.tandem.cli.Main doctor "$@"; }
 command_agent() { run_java dev.tandem.agent.Main "$@"; }
 command_mcp() {
@@ -42,7 +43,7 @@ with_sources() {
     # shellcheck source=scripts/package.sh
     [[ $1 = package ]] && source "$root/scripts/package.sh"
     # shellcheck source=scripts/bench.sh
-    [[ $1 = bench ]] && source "$root/scripts/bench.sh"
+    [[ $1 = bench || $1 = soak ]] && source "$root/scripts/bench.sh"
     return 0
 }
 

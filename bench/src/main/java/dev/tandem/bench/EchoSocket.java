@@ -12,7 +12,7 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.Locale;
 
-/** The floor for sockets: the least WebSocket server that sends a text frame back. */
+/** The floor for sockets: the least WebSocket server that sends a message back. */
 final class EchoSocket implements AutoCloseable {
     private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -64,7 +64,9 @@ final class EchoSocket implements AutoCloseable {
         out.write(answer.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Reads one masked frame of at most 64 KiB and writes it back; false on anything but text. */
+    /**
+     * Reads one masked frame of at most 64 KiB and writes it back; false on anything but a message.
+     */
     private static boolean echo(DataInputStream in, OutputStream out) throws IOException {
         int first = in.readUnsignedByte();
         int size = in.readUnsignedByte() & 0x7f;
@@ -73,14 +75,14 @@ final class EchoSocket implements AutoCloseable {
         }
         byte[] mask = in.readNBytes(4);
         byte[] data = in.readNBytes(size);
-        if (first != 0x81) {
+        if (first != 0x81 && first != 0x82) {
             return false;
         }
         for (int i = 0; i < data.length; i++) {
             data[i] ^= mask[i & 3];
         }
         byte[] frame = new byte[(size < 126 ? 2 : 4) + size];
-        frame[0] = (byte) 0x81;
+        frame[0] = (byte) first;
         if (size < 126) {
             frame[1] = (byte) size;
         } else {

@@ -19,6 +19,11 @@ public final class Main {
     public static void main(String[] args) throws Exception {
         Path home = Path.of(System.getenv().getOrDefault("TANDEM_HOME", "."));
         List<Result> results = new ArrayList<>();
+        if (List.of(args).equals(List.of("terminal"))) {
+            results.addAll(TerminalBench.run(home));
+            System.out.print(table(results));
+            return;
+        }
         results.add(start(home));
         try (HubUnderTest hub = new HubUnderTest(home)) {
             results.add(commandLine(hub));
@@ -27,9 +32,14 @@ public final class Main {
         try (HubUnderTest hub = new HubUnderTest(home, "--headless")) {
             results.add(ops(hub));
         }
+        results.addAll(TerminalBench.run(home));
+        System.out.print(table(results));
+    }
+
+    private static String table(List<Result> results) {
         StringBuilder table = new StringBuilder(Result.head());
         results.forEach(result -> table.append(result.line()));
-        System.out.print(table);
+        return table.toString();
     }
 
     /** From the launcher's start to the first 200. */

@@ -73,6 +73,7 @@ final class Commands {
         about.put("build", "build the product from this checkout");
         about.put("test", "run every check and test");
         about.put("bench", "measure, and compare with the floor");
+        about.put("soak", "run for long, and lose nothing");
         about.put("package", "make the extension zip and a release archive");
         about.put("version", "print the version");
         return about;
