@@ -1,6 +1,6 @@
 import { activeTab, allTabs } from './tabs.js';
 
-const TABS = 500;
+const TABS = 200;
 const URL_LETTERS = 2_000;
 const TITLE_LETTERS = 200;
 

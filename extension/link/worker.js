@@ -21,6 +21,7 @@ import { LinkDesk } from './desk.js';
 import { HubRequests } from './hub.js';
 import { BROWSER_KEY } from './pairing.js';
 import { SettingsStore } from './settings.js';
+import { TabNews } from './tab-news.js';
 import { systemClock, timing } from './timing.js';
 import { Tokens } from './tokens.js';
 
@@ -84,6 +85,7 @@ export function createWorker() {
       onLink(change) {
         runtime.onLink(change);
         if (change.connected) legacy.offer(change.cdp === true);
+        if (change.connected) news.soon('initial');
       },
     },
     onChange(link) {
@@ -91,6 +93,11 @@ export function createWorker() {
       void showBadge();
       void setToolbarAction(link.state === 'connected');
     },
+  });
+
+  // Old news is no news: what happened without a hub is told as a whole when there is one.
+  const news = new TabNews((message) => {
+    if (connection.status.state === 'connected') connection.send(message);
   });
 
   const showBadge = async () => {
@@ -101,6 +108,7 @@ export function createWorker() {
   onStopChange(() => {
     debug.stopped();
     void showBadge();
+    news.soon('updated');
   });
 
   const desk = new LinkDesk({

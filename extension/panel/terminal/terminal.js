@@ -141,11 +141,6 @@ export class TdTerminal extends TandemElement {
     this.#client?.keys(Uint8Array.of(0x0d));
   }
 
-  /** @param {object} message for the terminal agent */
-  tell(message) {
-    this.#client?.tell(message);
-  }
-
   /** @param {{ text: string, origin: string }} selection */
   askInsert({ text, origin }) {
     const bracketed = this.#screen?.bracketedPaste === true;

@@ -6,7 +6,6 @@ import '../../ui/components/empty.js';
 import { hubCalls } from '../terminal/hub.js';
 import { programName } from '../terminal/notice.js';
 import { harmless, oneLine } from '../terminal/paste.js';
-import { TabNews } from '../terminal/tab-news.js';
 import '../terminal/terminal.js';
 import '../terminal/toolbar.js';
 import { PanelView } from '../view.js';
@@ -37,9 +36,6 @@ class TerminalView extends PanelView {
   /** @type {string[]} */
   #programs = [FIRST, 'shell'];
   #hub = hubCalls((message) => this.context.ask(message));
-  /** @type {TabNews | undefined} */
-  #news;
-  #told = false;
 
   /** @override */
   connectedCallback() {
@@ -54,8 +50,6 @@ class TerminalView extends PanelView {
 
   async #begin() {
     this.#begun = true;
-    const live = () => this.#open.find(({ element }) => element.status?.state === 'live')?.element;
-    this.#news = new TabNews((message) => live()?.tell(message), () => this.context.stopped);
     const [kept, preferences] = await Promise.all([keptTerminals(), terminalPreferences()]);
     this.#screenReader = preferences.screenReader === true;
     for (const terminal of kept?.terminals ?? [{ profile: FIRST }]) this.#add(terminal);
@@ -146,9 +140,6 @@ class TerminalView extends PanelView {
 
   #changed() {
     this.#keep();
-    const live = this.#open.some(({ element }) => element.status?.state === 'live');
-    if (live && !this.#told) this.#news?.soon('initial');
-    this.#told = live;
     this.redraw();
   }
 

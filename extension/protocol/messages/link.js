@@ -170,6 +170,42 @@ export default {
         ]
       }
     },
+    "tabState": {
+      "from": [
+        "extension"
+      ],
+      "about": "the web pages that are open, for programs in terminals",
+      "schema": {
+        "type": "object",
+        "properties": {
+          "type": {
+            "const": "tabState"
+          },
+          "active": {
+            "type": [
+              "object",
+              "null"
+            ]
+          },
+          "tabs": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            },
+            "maxItems": 200
+          },
+          "reason": {
+            "type": "string"
+          }
+        },
+        "required": [
+          "type",
+          "active",
+          "tabs",
+          "reason"
+        ]
+      }
+    },
     "healthCheck": {
       "from": [
         "extension"

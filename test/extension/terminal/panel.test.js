@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ExtensionBrowser, extensionId, extensionUrl, Page } from '../support/browser.js';
 import { until } from '../support/clock.js';
@@ -33,11 +35,23 @@ before(async () => {
   };
   await browser.inWorker(`chrome.storage.local.set(${JSON.stringify(stored)})`);
   await until(async () => (await browser.inWorker('chrome.action.getPopup({})')) === '', 'the connection', 90_000);
+  await tabsWithoutPanel();
   const { targetId } = await browser.target(({ type }) => type === 'tab', 'a tab');
   await browser.chromium.root.send('Extensions.triggerAction', { id: extensionId, targetId });
   const docked = await browser.target(({ type, url }) => type === 'page' && url === extensionUrl('sidepanel.html'), 'the docked panel');
   panel = await browser.attach(docked.targetId);
 });
+
+// TRM-L23: programs know the tabs while no panel was ever open, and an internal page is nobody's business
+async function tabsWithoutPanel() {
+  const known = () => (existsSync(join(hub.state, 'active-tab.json')) ? JSON.parse(hub.stateFile('active-tab.json')) : {});
+  const page = await browser.open(`${hub.origin}/health`);
+  await until(() => known().url === `${hub.origin}/health`, 'the tab, without a panel', 30_000);
+  assert.ok(hub.stateFile('tabs.json').includes(`${hub.origin}/health`));
+  await page.cdp.send('Page.navigate', { url: 'chrome://version' });
+  await until(() => known().tabId === null && known().url === '', 'nothing for an internal page', 10_000);
+  await page.cdp.send('Page.navigate', { url: 'about:blank' });
+}
 
 after(async () => {
   await browser?.close();

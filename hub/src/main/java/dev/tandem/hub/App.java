@@ -268,6 +268,7 @@ public final class App implements AutoCloseable {
                         state.path(),
                         "chrome-extension://" + Version.extensionId(),
                         AgentCommand.installed());
+        browsers.onTabs(terminalAgent::tabs);
         new TerminalEndpoint(terminalAgent, terminalTokens, engine::isRegistered, clock, web);
         gauges.add(
                 "tandem_terminal_port",

@@ -22,7 +22,7 @@ record Limits(
     static final int TERMINALS = 32;
     static final int VIEWERS = 8;
     static final int HEADER_BYTES = 4 * 1024;
-    static final int BODY_BYTES = 64 * 1024;
+    static final int BODY_BYTES = 2 * 1024 * 1024;
     static final int GRANTS = 10_000;
     static final int SMALLEST_SIDE = 2;
     static final int LARGEST_SIDE = 1000;

@@ -92,6 +92,7 @@ public final class BrowserEndpoint {
                 case "ops_response", "ops_error", "ops_chunk", "ops_hello_ack" ->
                         known.answered(type, message);
                 case "ops_event" -> browsers.event(message);
+                case "tabState" -> browsers.tabsChanged(message);
                 default -> LOG.debug("The extension sent a {}", type);
             }
         }

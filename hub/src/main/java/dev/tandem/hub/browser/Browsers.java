@@ -4,6 +4,7 @@ import dev.tandem.hub.web.Socket;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.Messages;
 import dev.tandem.protocol.TandemException;
 import java.time.Clock;
 import java.util.Collection;
@@ -13,11 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +33,7 @@ public final class Browsers implements AutoCloseable {
     /** How long a call waits for a browser that the hub itself is starting. */
     private static final long STARTING_MS = 30_000;
 
+    private final List<Consumer<ObjectNode>> tabListeners = new CopyOnWriteArrayList<>();
     private final Clock clock;
     private final OpsSessions sessions;
     private final ScheduledExecutorService timers = timers();
@@ -194,6 +198,17 @@ public final class Browsers implements AutoCloseable {
 
     public Collection<OpsClient> clients() {
         return List.copyOf(clients.values());
+    }
+
+    /** Who wants to know which tabs a person sees; the body is the extension's {@code tabState}. */
+    public void onTabs(Consumer<ObjectNode> listener) {
+        tabListeners.add(listener);
+    }
+
+    void tabsChanged(ObjectNode tabState) {
+        if (Messages.link().check(tabState).isEmpty()) {
+            tabListeners.forEach(listener -> listener.accept(tabState));
+        }
     }
 
     /** Follows an event of the extension and hands it to the client it is for. */

@@ -31,6 +31,7 @@ public final class TerminalAgent implements AutoCloseable {
     private final Path stateDir;
     private final String origin;
     private final Optional<AgentCommand> command;
+    private final TabNews news = new TabNews(body -> post("tabs", body));
     private final Deque<Long> respawns = new ArrayDeque<>();
     private volatile @Nullable AgentLink link;
     private volatile boolean closed;
@@ -131,6 +132,7 @@ public final class TerminalAgent implements AutoCloseable {
 
     private void use(AgentLink agent, CompletableFuture<?> exit) {
         link = agent;
+        news.again();
         var _ =
                 exit.whenComplete((_, _) -> {
                     link = null;
@@ -227,8 +229,8 @@ public final class TerminalAgent implements AutoCloseable {
     }
 
     /** Tells the programs in terminals which tabs are open; the body is the panel's tabState. */
-    public void tabs(ObjectNode tabState) throws IOException {
-        post("tabs", tabState);
+    public void tabs(ObjectNode tabState) {
+        news.changed(tabState);
     }
 
     /** Lets go of the agent: without terminals it ends now, with them it waits for the next hub. */

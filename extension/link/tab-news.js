@@ -1,0 +1,28 @@
+import { agentsStopped } from '../browser/kill-switch.js';
+import { tabState, watchTabs } from '../browser/tab-state.js';
+
+const GATHER_MS = 100;
+
+/** Tells the hub which pages are open, for the programs in terminals; nothing while agents are stopped. */
+export class TabNews {
+  #send;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** Listens from the worker's first turn on, so that a tab wakes it. @param {(message: object) => void} send */
+  constructor(send) {
+    this.#send = send;
+    watchTabs((reason) => this.soon(reason));
+  }
+
+  /** Loading pages change often: what comes together is told once. @param {import('../browser/tab-state.js').TabReason} reason */
+  soon(reason) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#tell(reason), GATHER_MS);
+  }
+
+  /** @param {import('../browser/tab-state.js').TabReason} reason */
+  async #tell(reason) {
+    this.#send((await agentsStopped()) ? { type: 'tabState', active: null, tabs: [], reason } : await tabState(reason));
+  }
+}
