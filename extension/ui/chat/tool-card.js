@@ -101,7 +101,7 @@ function inside(call, view) {
   const { t } = view.context;
   const pieces = call.content ?? [];
   const shownText = pieces.some((/** @type {any} */ { type }) => type === 'content' || type === 'terminal');
-  const raw = call.rawOutput ?? (shownText ? undefined : call.result);
+  const raw = call.rawOutput ?? (pieces.length ? undefined : call.result);
   return html`<div class="inside">
     ${emptyInput(call) ? '' : html`<div><b class="what">${t('chat.tool.input')}</b><pre tabindex="0">${asText(call.rawInput)}</pre></div>`}
     ${call.locations?.length
