@@ -35,7 +35,7 @@ export class TdPanel extends TandemElement {
       h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       .view, .view > * { display: block; min-height: 100%; }
       .view > [hidden] { display: none; }
-      td-debug-strip { flex: none; height: 48%; min-height: 200px; }
+      td-debug-strip { flex: none; height: 56%; min-height: 200px; }
       .stage.terminal td-debug-strip { position: absolute; inset: auto 0 0; z-index: 12; box-shadow: var(--shadow); }
       footer { display: flex; justify-content: flex-end; border-top: 1px solid var(--line); padding: 2px var(--space-2); }
       td-toast { bottom: 44px; }

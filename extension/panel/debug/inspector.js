@@ -205,7 +205,8 @@ class Inspector extends TandemElement {
       ${data
         ? html`<div class="foot">
             <td-button class="send" kind="primary" icon="terminal" @click=${() => this.#send()}>${t(count ? 'debug.inspector.sendCode' : 'debug.inspector.sendAgent')}</td-button>
-            ${count ? html`<td-button class="undo" icon="back" @click=${() => this.#undo(1)}>${t('debug.inspector.undo')}</td-button><td-button class="undo-all" kind="quiet" @click=${() => this.#undo()}>${t('debug.inspector.undoAll', { count })}</td-button>` : ''}
+            ${count ? html`<td-button class="undo" icon="back" @click=${() => this.#undo(1)}>${t('debug.inspector.undo')}</td-button>` : ''}
+            ${count > 1 ? html`<td-button class="undo-all" kind="quiet" @click=${() => this.#undo()}>${t('debug.inspector.undoAll', { count })}</td-button>` : ''}
           </div>`
         : ''}`;
   }
