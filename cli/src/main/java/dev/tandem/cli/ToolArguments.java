@@ -39,7 +39,12 @@ final class ToolArguments {
     }
 
     ObjectNode read(Words words, Invocation invocation) throws IOException {
-        ObjectNode arguments = Json.object();
+        return read(words, invocation, Json.object());
+    }
+
+    /** Adds what the words say to what is known already. */
+    ObjectNode read(Words words, Invocation invocation, ObjectNode known) throws IOException {
+        ObjectNode arguments = known.deepCopy();
         for (Flag flag : flags()) {
             if (words.has(flag.argument())) {
                 JsonNode schema = properties.path(flag.argument());

@@ -20,6 +20,9 @@ final class ToolCommands {
         if (tool.name().equals("launch")) {
             flags.add(Flag.toggle("extension-ops", "use the extension (the default)"));
         }
+        if (tool.name().equals("run")) {
+            flags.addAll(RunCommand.flags());
+        }
         return new Command(
                 tool.cli(),
                 tool.description(),
@@ -30,7 +33,10 @@ final class ToolCommands {
 
     private static int run(Tool tool, ToolArguments arguments, Command.Context context)
             throws IOException {
-        ObjectNode given = arguments.read(context.words(), context.invocation());
+        ObjectNode given =
+                tool.name().equals("run")
+                        ? RunCommand.prepare(arguments, context)
+                        : arguments.read(context.words(), context.invocation());
         if (tool.name().equals("launch")) {
             checkLaunch(given, context.words());
         }

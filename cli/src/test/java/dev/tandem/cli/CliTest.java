@@ -73,6 +73,75 @@ class CliTest {
         assertThat(console.run("launch", flag, "--no-extension")).isZero();
     }
 
+    // OPS-91: a managed browser unless a session is named or live, or the user's own is asked for
+    @Test
+    void runChoosesItsBrowser() {
+        String steps = "[{\"action\":\"list\"}]";
+        String sent = "\"steps\":[{\"action\":\"list\"}]";
+        console.answer = Json.object().put("sessionId", "s9");
+        assertThat(console.run("run", steps, "--session-id", "s1")).isZero();
+        assertThat(console.calls)
+                .singleElement()
+                .satisfies(call -> assertThat(call).contains("\"sessionId\":\"s1\""));
+        console.calls.clear();
+        assertThat(console.run("run", steps)).isZero();
+        assertThat(console.calls).containsExactly("status {}", "run {" + sent + "}");
+        console.calls.clear();
+        console.answer = Json.object();
+        assertThat(console.run("run", steps)).isZero();
+        assertThat(console.calls.get(1)).isEqualTo("launch {\"noExtension\":true}");
+        console.calls.clear();
+        assertThat(console.run("run", steps, "--extension-ops", "--start-url", "http://x/"))
+                .isZero();
+        assertThat(console.calls.get(1))
+                .startsWith("launch ")
+                .contains("\"extensionOnly\":true", "\"startUrl\":\"http://x/\"");
+        console.calls.clear();
+        assertThat(console.run("run", steps, "--headless", "--profile", "p")).isZero();
+        assertThat(console.calls.getFirst())
+                .startsWith("launch ")
+                .contains("\"noExtension\":true", "\"headless\":true", "\"profile\":\"p\"");
+    }
+
+    // OPS-93
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run | Provide --script <path> or pipe JSON to stdin.",
+                "run 7 | Script must be a JSON array or an object with steps.",
+                "run --script missing.json | cannot be read",
+                "run [] --extension-ops --headless | --extension-ops and --headless exclude",
+                "run [] --session-id s1 --extension-ops | --session-id and --extension-ops exclude",
+                "run [] --session-id s1 --profile p | --session-id and --profile exclude",
+            })
+    void runRefusesWhatContradictsItself(String line, String sentence) {
+        assertThat(console.run(line.split(" "))).isEqualTo(1);
+        assertThat(console.err).contains(sentence);
+        assertThat(console.called).isEmpty();
+    }
+
+    @Test
+    void runReadsAScriptFromAFileOrStandardInput(@TempDir Path files) throws IOException {
+        console.folder = files;
+        console.answer = Json.object().put("sessionId", "s9");
+        Files.writeString(files.resolve("a.json"), "{\"steps\":[{\"action\":\"list\"}]}");
+        assertThat(console.run("run", "--script", "a.json")).isZero();
+        assertThat(console.arguments.path("steps").size()).isEqualTo(1);
+        console.stdin = "[{\"action\":\"list\"},{\"action\":\"list\"}]";
+        assertThat(console.run("run", "--script", "-")).isZero();
+        assertThat(console.arguments.path("steps").size()).isEqualTo(2);
+    }
+
+    // OPS-148: the help says which way is the default and how to ask for the others
+    @Test
+    void launchHelpNamesTheWays() {
+        assertThat(console.run("launch", "--help")).isZero();
+        assertThat(console.out)
+                .contains("--extension-ops", "use the extension (the default)")
+                .contains("--extension-legacy", "--extension-only", "--no-extension");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

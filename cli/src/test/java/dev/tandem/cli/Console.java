@@ -26,6 +26,7 @@ final class Console implements Port, Invocation.Sink {
     Optional<RuntimeException> failure = Optional.empty();
     Optional<Tool> called = Optional.empty();
     ObjectNode arguments = Json.object();
+    final List<String> calls = new ArrayList<>();
     String stdin = "";
     Path folder = Path.of("/");
 
@@ -55,6 +56,7 @@ final class Console implements Port, Invocation.Sink {
     public ObjectNode call(Tool tool, ObjectNode given, Path from) {
         called = Optional.of(tool);
         arguments = given;
+        calls.add(tool.name() + " " + Json.write(given));
         failure.ifPresent(e -> {
             throw e;
         });

@@ -128,6 +128,30 @@ final class Chrome implements AutoCloseable {
         return send(session, "Runtime.evaluate", params).path("result").path("value");
     }
 
+    /** Ends the extension's worker as Chrome does when it needs the memory; a new tab wakes it. */
+    void restartWorker() {
+        String worker = awaitTarget("service_worker", "chrome-extension://" + ID + "/");
+        String page = open("chrome-extension://" + ID + "/manifest.json");
+        String session = attach(page);
+        send(session, "ServiceWorker.enable", Json.object());
+        send(session, "ServiceWorker.stopAllWorkers", Json.object());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> !target("service_worker", "chrome-extension://").equals(worker));
+        send("", "Target.closeTarget", Json.object().put("targetId", page));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> {
+                    close(open("about:blank"));
+                    return !target("service_worker", "chrome-extension://").isEmpty();
+                });
+    }
+
+    /** Closes a tab, as a person does. */
+    void close(String targetId) {
+        send("", "Target.closeTarget", Json.object().put("targetId", targetId));
+    }
+
     /** Presses the mouse at the middle of what the script finds, like a person. */
     void click(String session, String finder) {
         String box =

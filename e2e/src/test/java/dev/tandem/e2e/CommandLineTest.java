@@ -90,9 +90,9 @@ class CommandLineTest {
     @Test
     void standardInputIsForwardedWhole() {
         String steps = "[{\"action\":\"snapshot\",\"args\":{}}" + " ".repeat(200_000) + "]";
-        Launcher.Run run = hub.launcher().feed(steps, "run", "-");
+        Launcher.Run run = hub.launcher().feed(steps, "run", "-", "--extension-ops");
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).startsWith("[ops_unavailable]");
+        assertThat(run.err()).startsWith("[extension_not_connected]");
         Launcher.Run cut = hub.launcher().feed(steps.substring(0, 150_000), "run", "-");
         assertThat(cut.exit()).isEqualTo(1);
         assertThat(cut.err()).contains("Invalid --steps");

@@ -102,11 +102,11 @@ public final class RelayStatus {
                         .put("at", error.at()));
     }
 
-    private Collection<Integer> tabsOf(Browser browser) {
+    private Collection<Long> tabsOf(Browser browser) {
         return sessions.of(browser).stream()
                 .flatMap(session -> session.targets().stream())
-                .filter(target -> target.matches("tab-\\d{1,9}"))
-                .map(target -> Integer.valueOf(target.substring(4)))
+                .filter(target -> target.matches("tab-\\d{1,15}"))
+                .map(target -> Long.valueOf(target.substring(4)))
                 .sorted()
                 .toList();
     }

@@ -1,0 +1,132 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** run: where its steps come from, and where they run when no session was named. */
+final class RunCommand {
+    private static final Flag SCRIPT = Flag.value("script", "file with the steps; - reads stdin");
+    private static final Flag EXTENSION_OPS =
+            Flag.toggle("extension-ops", "in your own browser, not in a managed one");
+    private static final Tool LAUNCH = tool("launch");
+    private static final Tool STATUS = tool("status");
+
+    /** Arguments of launch that only a managed browser has. */
+    private static final List<String> MANAGED =
+            List.of("headless", "profile", "chromePath", "flags", "persistProfile");
+
+    private RunCommand() {}
+
+    /** What run takes beside the tool's own arguments. */
+    static List<Flag> flags() {
+        List<Flag> flags = new ArrayList<>(List.of(SCRIPT, EXTENSION_OPS));
+        List<String> launching = Stream.concat(MANAGED.stream(), Stream.of("startUrl")).toList();
+        new ToolArguments(LAUNCH)
+                .flags().stream()
+                        .filter(flag -> launching.contains(flag.argument()))
+                        .forEach(flags::add);
+        return flags;
+    }
+
+    /** The arguments of the call: steps read, and a session found or opened for them. */
+    static ObjectNode prepare(ToolArguments arguments, Command.Context context)
+            throws IOException {
+        Words words = context.words();
+        ObjectNode script = Json.object();
+        if (words.has(SCRIPT.argument())) {
+            script.set("steps", script(context));
+        }
+        if (!words.has("steps") && !script.has("steps")) {
+            throw new UsageException("Provide --script <path> or pipe JSON to stdin.");
+        }
+        ObjectNode given = arguments.read(words, context.invocation(), script);
+        given.set("steps", list(given.path("steps")));
+        List<Flag> managed =
+                flags().stream()
+                        .filter(flag -> MANAGED.contains(flag.argument()))
+                        .filter(flag -> words.has(flag.argument()))
+                        .toList();
+        boolean own = words.isOn(EXTENSION_OPS.argument());
+        if (own && !managed.isEmpty()) {
+            throw excluded(EXTENSION_OPS, managed.getFirst());
+        }
+        if (given.has("sessionId")) {
+            if (own || !managed.isEmpty()) {
+                throw excluded(
+                        Flag.value("session-id", ""),
+                        own ? EXTENSION_OPS : managed.getFirst());
+            }
+            return given;
+        }
+        if (!managed.isEmpty() || !hasSession(context, own)) {
+            given.put("sessionId", launch(context, own));
+        }
+        return given;
+    }
+
+    private static boolean hasSession(Command.Context context, boolean own) {
+        ObjectNode status =
+                context.port().call(STATUS, Json.object(), context.invocation().folder());
+        if (status.has("sessionId")) {
+            return !own || status.path("mode").asString("").equals("extension");
+        }
+        return !own && status.path("sessions").size() > 1;
+    }
+
+    private static String launch(Command.Context context, boolean own) throws IOException {
+        ObjectNode wish =
+                new ToolArguments(LAUNCH)
+                        .read(context.words(), context.invocation(), Json.object());
+        wish.retain(Stream.concat(MANAGED.stream(), Stream.of("startUrl")).toList());
+        wish.put(own ? "extensionOnly" : "noExtension", true);
+        return context.port()
+                .call(LAUNCH, wish, context.invocation().folder())
+                .path("sessionId")
+                .asString("");
+    }
+
+    private static JsonNode script(Command.Context context) throws IOException {
+        String name = context.words().value(SCRIPT.argument()).orElse("");
+        String text;
+        if (name.equals(Words.STDIN)) {
+            text = context.invocation().stdin().readAll();
+        } else {
+            Path file = context.invocation().folder().resolve(name);
+            if (!Files.isReadable(file)) {
+                throw new UsageException("Invalid --script: " + file + " cannot be read.");
+            }
+            text = Files.readString(file);
+        }
+        try {
+            return Json.parse(text);
+        } catch (TandemException e) {
+            throw new UsageException("Invalid --script: " + e.getMessage());
+        }
+    }
+
+    private static JsonNode list(JsonNode script) {
+        JsonNode steps = script.isObject() ? script.path("steps") : script;
+        if (!steps.isArray()) {
+            throw new UsageException("Script must be a JSON array or an object with steps.");
+        }
+        return steps;
+    }
+
+    private static UsageException excluded(Flag one, Flag other) {
+        return new UsageException(one.dashed() + " and " + other.dashed() + " exclude each other.");
+    }
+
+    private static Tool tool(String name) {
+        return Catalogue.load().byName(name).orElseThrow();
+    }
+}
