@@ -9,6 +9,7 @@ chrome.runtime.onMessage.addListener(worker.asked);
 chrome.runtime.onConnect.addListener(worker.watched);
 chrome.alarms.onAlarm.addListener(worker.wake);
 chrome.storage.onChanged.addListener((changes) => worker.storageChanged(Object.keys(changes)));
+chrome.windows.onFocusChanged.addListener(worker.windowFocused);
 chrome.commands.onCommand.addListener(worker.commanded);
 chrome.contextMenus.onClicked.addListener(({ menuItemId }) => worker.menuChosen(menuItemId));
 chrome.webNavigation.onCommitted.addListener(worker.navigated, { url: [{ pathEquals: '/app/pair' }] });

@@ -35,6 +35,9 @@ export async function activeTab() {
   return tab;
 }
 
+/** @returns {Promise<boolean>} whether the user looks at a window of this browser */
+export const isInFront = () => chrome.windows.getLastFocused().then(({ focused }) => focused, () => false);
+
 /** @param {number} tabId */
 export const closeTab = (tabId) => chrome.tabs.remove(tabId);
 

@@ -13,7 +13,7 @@ import {
   showMenuItem,
   showPageIn,
 } from '../browser/surfaces.js';
-import { allTabs } from '../browser/tabs.js';
+import { allTabs, isInFront } from '../browser/tabs.js';
 import { createDebug } from '../debug/debug.js';
 import { createOpsRuntime } from '../ops/runtime.js';
 import { Connection } from './connection.js';
@@ -92,6 +92,7 @@ export function createWorker() {
       for (const port of watchers) port.postMessage({ type: 'link_state', link });
       void showBadge();
       void setToolbarAction(link.state === 'connected');
+      if (link.state === 'connected') void isInFront().then((yes) => yes && tellFocus());
     },
   });
 
@@ -99,6 +100,11 @@ export function createWorker() {
   const news = new TabNews((message) => {
     if (connection.status.state === 'connected') connection.send(message);
   });
+
+  /** Of several browsers the hub takes the one that the user looked at last. */
+  const tellFocus = () => {
+    if (connection.status.state === 'connected') connection.send({ type: 'windowFocused' });
+  };
 
   const showBadge = async () => {
     const stopped = await agentsStopped();
@@ -144,6 +150,10 @@ export function createWorker() {
       }
     },
     wake,
+    /** @param {number} windowId -1 when the user turned to another program */
+    windowFocused(windowId) {
+      if (windowId >= 0) tellFocus();
+    },
     /** @param {string} command */
     commanded(command) {
       if (command === 'annotate') void annotation.start();

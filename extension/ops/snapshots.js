@@ -3,6 +3,7 @@
 import limits from '../protocol/limits.js';
 import { invalid, opsError } from './errors.js';
 import { valueOf } from './page.js';
+import { fitting } from './payload.js';
 import { collect, countLines, layOut } from './stitch.js';
 
 /**
@@ -231,16 +232,7 @@ export function scope({ session, target }, document) {
  * @param {{ snapshotId: string, url: string, title: string, lines: string[], truncated: boolean, next: number | undefined, warnings: string[] }} facts
  */
 function answer(call, { snapshotId, url, title, lines, truncated, next, warnings }) {
-  const content = lines.join('\n');
-  const actualBytes = new TextEncoder().encode(content).length;
-  if (actualBytes > limits.maxSnapshotBytes) {
-    throw opsError('not_supported', 'payload_too_large', 'The snapshot is too large. Ask for less.', {
-      maxSnapshotBytes: limits.maxSnapshotBytes,
-      actualBytes,
-      alias: 'snapshot_too_large',
-      hint: 'Use root, find, depth or a smaller maxChars.',
-    });
-  }
+  const content = fitting(lines.join('\n'), { what: 'snapshot', hint: 'Use root, find, depth or a smaller maxChars.' });
   return {
     snapshotId,
     url,

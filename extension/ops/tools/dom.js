@@ -1,4 +1,7 @@
 import { callOnRef } from '../elements.js';
+import { fitting } from '../payload.js';
+
+const LESS = 'Use the ref of an element inside, or a smaller maxChars.';
 
 /** @typedef {import('../dispatch.js').Call} Call */
 
@@ -6,14 +9,14 @@ import { callOnRef } from '../elements.js';
 export async function getHtml(call) {
   const { ref, maxChars } = call.args;
   const { outerHTML, truncated } = await callOnRef(call, ref, 'html', { maxChars });
-  return { ref, outerHTML, truncated };
+  return { ref, outerHTML: fitting(outerHTML, { what: 'HTML', hint: LESS }), truncated };
 }
 
 /** @param {Call} call */
 export async function getText(call) {
   const { ref, maxChars } = call.args;
   const { text, truncated } = await callOnRef(call, ref, 'text', { maxChars });
-  return { ref, text, truncated };
+  return { ref, text: fitting(text, { what: 'text', hint: LESS }), truncated };
 }
 
 /** @param {Call} call */

@@ -206,6 +206,23 @@ export default {
         ]
       }
     },
+    "windowFocused": {
+      "from": [
+        "extension"
+      ],
+      "about": "the user turned to a window of this browser",
+      "schema": {
+        "type": "object",
+        "properties": {
+          "type": {
+            "const": "windowFocused"
+          }
+        },
+        "required": [
+          "type"
+        ]
+      }
+    },
     "healthCheck": {
       "from": [
         "extension"

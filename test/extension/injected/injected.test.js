@@ -26,6 +26,7 @@ describe('inside pages', { timeout: 300000 }, () => {
   describe('corpus', () => corpusSuite(bench));
   describe('diff', () => diffSuite(bench));
   describe('frames', () => framesSuite(bench));
+  // OPS-37 OPS-39
   describe('extension', () => extensionSuite(bench));
   describe('locate', () => locateSuite(bench));
   describe('guard', () => guardSuite(bench));

@@ -5,6 +5,7 @@ import { BlockList } from '../../../extension/ops/blocklist.js';
 import { toolsByCommand } from '../../../extension/ops/catalogue.js';
 import { OpsError, failed, opsError, toWire } from '../../../extension/ops/errors.js';
 import { parseChord } from '../../../extension/ops/keyboard.js';
+import { fitting } from '../../../extension/ops/payload.js';
 import { redactText, redactUrl } from '../../../extension/ops/redact.js';
 import { checkArguments } from '../../../extension/ops/schema.js';
 import { collect, countLines, layOut, matchFrames } from '../../../extension/ops/stitch.js';
@@ -34,6 +35,28 @@ test('every code of the closed list has one retry rule', () => {
   }
   assert.equal(toWire(failed('permission_denied', 'no'), { idempotent: true }).retryable, false);
   assert.deepEqual(Object.keys(toWire(new OpsError('timeout', 'late'))).sort(), ['code', 'message', 'retryable']);
+});
+
+// OPS-110 OPS-161: whole, or refused with what to do; never cut off
+test('a text of 1.9 MiB travels whole, one of 2.1 MiB is refused with advice', () => {
+  const about = { what: 'snapshot', hint: 'Use root.' };
+  const MIB = 1024 * 1024;
+  for (const character of ['a', 'é', '語']) {
+    const bytes = new TextEncoder().encode(character).length;
+    const small = character.repeat(Math.floor((1.9 * MIB) / bytes));
+    assert.equal(fitting(small, about), small);
+    const large = character.repeat(Math.ceil((2.1 * MIB) / bytes));
+    assert.throws(
+      () => fitting(large, about),
+      (/** @type {OpsError} */ error) => {
+        const { code, details } = toWire(error, { idempotent: true });
+        assert.deepEqual([code, details.reason, details.alias, details.hint], ['not_supported', 'payload_too_large', 'snapshot_too_large', 'Use root.']);
+        assert.equal(details.maxSnapshotBytes, 2 * MIB);
+        assert.equal(details.actualBytes, large.length * bytes);
+        return true;
+      },
+    );
+  }
 });
 
 // OPS-L19

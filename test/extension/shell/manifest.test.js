@@ -37,6 +37,17 @@ test('it asks for exactly the agreed permissions', () => {
   assert.deepEqual(manifest.host_permissions, ['<all_urls>']);
 });
 
+// OPS-7: the debugger is used in one place. OPS-37: pages get scripts by executeScript, with host
+// permissions. OPS-114: telemetry by webRequest would need a permission that nothing asks for
+test('debugger and scripts have one place each, and nothing asks for more', () => {
+  const sources = filesBelow('.', ['vendor/', 'protocol/']).filter((path) => path.endsWith('.js'));
+  const using = (/** @type {RegExp} */ pattern) => sources.filter((path) => pattern.test(read(path)));
+  assert.ok(manifest.permissions.includes('debugger'));
+  assert.deepEqual(using(/chrome\.debugger\b/), ['browser/debugger.js']);
+  assert.deepEqual(using(/\.executeScript\b/).filter((path) => !path.startsWith('browser/')), []);
+  assert.deepEqual(using(/chrome\.webRequest\b|permissions\.request\b/), []);
+});
+
 // SEC-27
 test('nothing outside can reach it: no external connections, no private windows, no files for pages', () => {
   assert.deepEqual(manifest.externally_connectable, { ids: [], matches: [] });

@@ -39,8 +39,7 @@ final class RunCommand {
     }
 
     /** The arguments of the call: steps read, and a session found or opened for them. */
-    static ObjectNode prepare(ToolArguments arguments, Command.Context context)
-            throws IOException {
+    static ObjectNode prepare(ToolArguments arguments, Command.Context context) throws IOException {
         Words words = context.words();
         ObjectNode script = Json.object();
         if (words.has(SCRIPT.argument())) {
@@ -63,8 +62,7 @@ final class RunCommand {
         if (given.has("sessionId")) {
             if (own || !managed.isEmpty()) {
                 throw excluded(
-                        Flag.value("session-id", ""),
-                        own ? EXTENSION_OPS : managed.getFirst());
+                        Flag.value("session-id", ""), own ? EXTENSION_OPS : managed.getFirst());
             }
             return given;
         }

@@ -89,6 +89,7 @@ public final class BrowserEndpoint {
                 case "ping" -> pong(message);
                 case "pong" -> ponged(message);
                 case "healthCheck" -> health(message);
+                case "windowFocused" -> known.focused(System.currentTimeMillis());
                 case "ops_response", "ops_error", "ops_chunk", "ops_hello_ack" ->
                         known.answered(type, message);
                 case "ops_event" -> browsers.event(message);
