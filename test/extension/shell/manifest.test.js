@@ -41,7 +41,8 @@ test('it asks for exactly the agreed permissions', () => {
 // permissions. OPS-114: telemetry by webRequest would need a permission that nothing asks for
 test('debugger and scripts have one place each, and nothing asks for more', () => {
   const sources = filesBelow('.', ['vendor/', 'protocol/']).filter((path) => path.endsWith('.js'));
-  const using = (/** @type {RegExp} */ pattern) => sources.filter((path) => pattern.test(read(path)));
+  const using = (/** @type {RegExp} */ pattern) =>
+    sources.filter((path) => pattern.test(read(path).replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')));
   assert.ok(manifest.permissions.includes('debugger'));
   assert.deepEqual(using(/chrome\.debugger\b/), ['browser/debugger.js']);
   assert.deepEqual(using(/\.executeScript\b/).filter((path) => !path.startsWith('browser/')), []);
