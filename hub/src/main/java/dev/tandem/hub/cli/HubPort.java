@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ArrayNode;
@@ -29,6 +30,7 @@ final class HubPort implements Port {
     private final Caller caller;
     private final CompletableFuture<Void> gone;
     private final Runnable beforeWaiting;
+    private final AtomicBoolean waiting = new AtomicBoolean();
     private final boolean tty;
 
     HubPort(
@@ -46,7 +48,10 @@ final class HubPort implements Port {
 
     @Override
     public ObjectNode call(Tool tool, ObjectNode arguments, Path folder) {
-        beforeWaiting.run();
+        // one command may call several tools, but only one reader may watch the connection
+        if (waiting.compareAndSet(false, true)) {
+            beforeWaiting.run();
+        }
         for (String name : PATHS) {
             if (isUser() && arguments.path(name).isString()) {
                 arguments.put(name, folder.resolve(arguments.get(name).asString()).toString());
