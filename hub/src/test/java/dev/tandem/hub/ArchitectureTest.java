@@ -66,6 +66,27 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    // OPS-28, OPS-29: a tool does not know how its browser came to be; only sessions tell it
+    @Test
+    void toolsDoNotLookAtTheModeOfABrowser() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.tandem.hub.browser..")
+                .and()
+                .haveSimpleNameEndingWith("Tool")
+                .or()
+                .haveSimpleName("CaptureTools")
+                .or()
+                .haveSimpleName("Dispatch")
+                .or()
+                .haveSimpleName("ToolRunner")
+                .should()
+                .callMethod("dev.tandem.hub.browser.Browser", "mode")
+                .orShould()
+                .callMethod("dev.tandem.hub.browser.OpsSession", "sessionMode")
+                .check(CLASSES);
+    }
+
     @Test
     void onlyTheStoreKnowsSql() {
         noClasses()
