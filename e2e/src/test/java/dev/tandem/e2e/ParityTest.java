@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import javax.imageio.ImageIO;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -493,6 +495,29 @@ class ParityTest {
         assertThat(sum.path("result").asInt()).isEqualTo(42);
     }
 
+    // a command that is interrupted stops its work, and the next one need not wait for it
+    @Test
+    @Order(13)
+    void endingTheCommandEndsTheCall() throws IOException {
+        Driver driver = atStart(Way.EXTENSION);
+        List<String> look =
+                List.of("snapshot", "--session-id", driver.session(), "--timeout-ms", "500");
+        Process waiting =
+                cli.launcher()
+                        .start(
+                                "wait",
+                                "--text",
+                                "never there",
+                                "--timeout-ms",
+                                "120000",
+                                "--session-id",
+                                driver.session());
+        // calls on one tab run one after the other, so this one is late while the wait runs
+        Awaitility.await().untilAsserted(() -> cli.failure(2, look));
+        waiting.destroy();
+        Awaitility.await().untilAsserted(() -> cli.call(look));
+    }
+
     // OPS-2, OPS-4: what a tool answers does not depend on where the browser came from
     @Test
     @Order(20)
@@ -551,9 +576,21 @@ class ParityTest {
         int before = hub.status().path("extensions").size();
         cli.call("disconnect", "--session-id", driver.session(), "--close-browser");
         boolean closes = way == Way.MANAGED;
-        org.awaitility.Awaitility.await()
+        Awaitility.await()
                 .until(() ->
                         hub.status().path("extensions").size() == (closes ? before - 1 : before));
         assertThat(own.chrome().alive() && debugged.alive()).isTrue();
+    }
+
+    // OPS-L32: it says so when the process is gone, within two seconds
+    @Test
+    @Order(40)
+    void theHubStopsAtOnceWithBrowsersConnected() throws IOException {
+        assertThat(hub.status().path("extensions").size()).isEqualTo(2);
+        long began = System.nanoTime();
+        Launcher.Run stopped = hub.run("stop");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
+        assertThat(stopped.out()).contains("stopped");
+        assertThat(hub.process().isAlive()).isFalse();
     }
 }
