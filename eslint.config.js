@@ -21,7 +21,7 @@ const neverImports = (folders, message) => ({
 const noChrome = { name: 'chrome', message: 'Only extension/browser/ calls chrome.*.' };
 
 export default [
-  { ignores: ['**/node_modules/**', '**/target/**', 'extension/vendor/**', 'extension/lib/**', 'dist/**'] },
+  { ignores: ['**/node_modules/**', '**/target/**', 'extension/vendor/**', 'webapp/vendor/**', 'extension/lib/**', 'dist/**'] },
   {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: { ecmaVersion: 2025, sourceType: 'module' },
@@ -48,7 +48,7 @@ export default [
     },
   },
   // Unknown names in the extension are found by tsc, with the right library for worker and page.
-  { files: ['extension/**/*.js'], rules: { 'no-restricted-globals': ['error', noChrome] } },
+  { files: ['extension/**/*.js', 'webapp/**/*.js'], rules: { 'no-restricted-globals': ['error', noChrome] } },
   {
     files: ['extension/browser/**/*.js', 'extension/background.js', 'extension/content.js'],
     rules: { 'no-restricted-globals': 'off' },

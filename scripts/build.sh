@@ -48,7 +48,7 @@ new_dist() {
 # The third-party files of the extension, copied from npm packages when the lock file changed.
 vendor_files() {
     [[ -f $root/package-lock.json ]] || return 0
-    [[ -d $root/extension/vendor && $root/node_modules/.package-lock.json -nt $root/package-lock.json ]] && return
+    [[ -d $root/extension/vendor && -d $root/webapp/vendor && $root/node_modules/.package-lock.json -nt $root/package-lock.json ]] && return
     step "  Extension files"
     (cd "$root" && npm ci --no-audit --no-fund --loglevel=error >&2 && node scripts/vendor.mjs >&2) ||
         die 2 "The extension's files could not be fetched. Its output is above."

@@ -1,10 +1,12 @@
-// Draws extension/icons/icon-{16,32,48,128}.png: two rounded shapes leaning forward, one behind the other.
+// Draws the icons of the extension and the web app: two rounded shapes leaning forward, one behind the other.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'extension', 'icons');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const extension = join(root, 'extension', 'icons');
+const webApp = join(root, 'webapp', 'icons');
 const samples = 8;
 const lean = (20 * Math.PI) / 180;
 
@@ -32,7 +34,12 @@ function colourAt(x, y) {
   return null;
 }
 
-function pixels(size) {
+/** A maskable icon fills its square and keeps the drawing in the middle, where no shape cuts it. */
+function maskable(x, y) {
+  return colourAt((x - 0.5) / 0.6 + 0.5, (y - 0.5) / 0.6 + 0.5) ?? [255, 255, 255];
+}
+
+function pixels(size, at) {
   const rows = Buffer.alloc(size * (size * 4 + 1));
   for (let py = 0; py < size; py++) {
     for (let px = 0; px < size; px++) {
@@ -40,13 +47,13 @@ function pixels(size) {
       for (let s = 0; s < samples * samples; s++) {
         const x = (px + ((s % samples) + 0.5) / samples) / size;
         const y = (py + (Math.floor(s / samples) + 0.5) / samples) / size;
-        const colour = colourAt(x, y);
+        const colour = at(x, y);
         if (colour) [...colour, 1].forEach((value, i) => (sum[i] += value));
       }
-      const at = py * (size * 4 + 1) + 1 + px * 4;
+      const place = py * (size * 4 + 1) + 1 + px * 4;
       const covered = sum[3];
-      for (let i = 0; i < 3; i++) rows[at + i] = covered ? Math.round(sum[i] / covered) : 0;
-      rows[at + 3] = Math.round((covered / (samples * samples)) * 255);
+      for (let i = 0; i < 3; i++) rows[place + i] = covered ? Math.round(sum[i] / covered) : 0;
+      rows[place + 3] = Math.round((covered / (samples * samples)) * 255);
     }
   }
   return rows;
@@ -61,7 +68,7 @@ function chunk(type, data) {
   return frame;
 }
 
-function png(size) {
+function png(size, at = colourAt) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
@@ -69,10 +76,14 @@ function png(size) {
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels(size), { level: 9 })),
+    chunk('IDAT', deflateSync(pixels(size, at), { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-mkdirSync(folder, { recursive: true });
-for (const size of [16, 32, 48, 128]) writeFileSync(join(folder, `icon-${size}.png`), png(size));
+for (const folder of [extension, webApp]) mkdirSync(folder, { recursive: true });
+for (const size of [16, 32, 48, 128]) writeFileSync(join(extension, `icon-${size}.png`), png(size));
+for (const size of [192, 512]) {
+  writeFileSync(join(webApp, `icon-${size}.png`), png(size));
+  writeFileSync(join(webApp, `maskable-${size}.png`), png(size, maskable));
+}

@@ -150,7 +150,7 @@ without_hub() {
     status=$?
     ((status == 75)) || exit "$status"
     case $1 in
-        status | token | browsers) no_hub ;;
+        status | token | browsers | sessions | projects | permissions) no_hub ;;
     esac
     [[ -n ${TANDEM_NO_START-} ]] && no_hub
     start_hub

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Makes what people download: the extension as a zip, and an archive with a Java runtime of its own.
 
-runtime_modules=java.base,java.desktop,java.instrument,java.logging,java.management,java.naming,java.net.http,java.security.jgss,java.sql,java.xml,jdk.crypto.ec,jdk.jfr,jdk.unsupported,jdk.zipfs
+runtime_modules=java.base,java.instrument,java.logging,java.management,java.naming,java.net.http,java.security.jgss,java.sql,java.xml,jdk.crypto.ec,jdk.unsupported,jdk.zipfs
 
 make_packages() {
     local out=$root/target/package name
@@ -30,10 +30,34 @@ make_packages() {
 archive_folder() {
     mkdir -p "$1/scripts"
     "$JAVA_HOME/bin/jlink" --add-modules "$runtime_modules" --strip-debug --no-header-files \
-        --no-man-pages --compress zip-6 --output "$1/runtime" &&
-        cp -R "$dist/lib" "$root/extension" "$1/" &&
+        --no-man-pages --compress zip-9 --output "$1/runtime" &&
+        cp -R "$dist/lib" "$root/extension" "$root/webapp" "$1/" &&
+        one_platform "$1/lib" &&
         cp "$root/tandem" "$root/LICENSE" "$root/README.md" "$root/SECURITY.md" "$1/" &&
         cp "$root"/scripts/{local,jdk}.sh "$1/scripts/" &&
         version | cut -d ' ' -f 2 >"$1/VERSION" &&
         chmod -R go=u,go-w "$1"
+}
+
+# The database brings its code for every system there is; an archive is for one.
+one_platform() {
+    local jar scratch keep
+    jar=$(echo "$1"/sqlite-jdbc-*.jar)
+    case $(uname -s) in
+        Darwin) keep=Mac ;;
+        *) keep=Linux ;;
+    esac
+    case $(uname -m) in
+        arm64 | aarch64) keep=$keep/aarch64 ;;
+        *) keep=$keep/x86_64 ;;
+    esac
+    scratch=$(mktemp -d "${TMPDIR:-/tmp}/tandem-jar.XXXXXX")
+    (cd "$scratch" && "$JAVA_HOME/bin/jar" --extract --file "$jar" && mkdir -p kept/"$keep" &&
+        mv org/sqlite/native/"$keep"/* kept/"$keep" && rm -rf org/sqlite/native &&
+        mv kept org/sqlite/native &&
+        LC_ALL=C "$JAVA_HOME/bin/jar" --create --manifest META-INF/MANIFEST.MF \
+            --date=2026-01-01T00:00:00Z --file "$jar" ./*)
+    local status=$?
+    rm -rf "$scratch"
+    return "$status"
 }

@@ -1,15 +1,16 @@
-// Copies the published third-party files that ship with the extension, unchanged.
+// Copies the published third-party files that ship with the extension and the web app, unchanged.
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const target = join(root, 'extension', 'vendor');
+const extension = join(root, 'extension', 'vendor');
+const webApp = join(root, 'webapp', 'vendor');
 
 const xtermAddons = ['fit', 'webgl', 'search', 'serialize', 'unicode11', 'web-links', 'clipboard'];
 const directives = ['repeat', 'class-map', 'live', 'ref', 'if-defined'];
 
-/** @type {{name: string, folder: string, files: [string, string][]}[]} */
+/** @type {{name: string, folder: string, files: [string, string][], target?: string}[]} */
 const packages = [
   {
     name: 'lit-html',
@@ -28,6 +29,12 @@ const packages = [
     name: 'marked',
     folder: 'marked',
     files: [['lib/marked.esm.js', 'marked.esm.js']],
+  },
+  {
+    name: 'jsqr',
+    folder: 'jsqr',
+    target: webApp,
+    files: [['dist/jsQR.js', 'jsQR.js']],
   },
   {
     name: '@xterm/xterm',
@@ -51,8 +58,8 @@ function same(module) {
   return [`${module}.js`, `${module}.js`];
 }
 
-rmSync(target, { recursive: true, force: true });
-for (const { name, folder, files } of packages) {
+for (const target of [extension, webApp]) rmSync(target, { recursive: true, force: true });
+for (const { name, folder, files, target = extension } of packages) {
   const source = join(root, 'node_modules', name);
   for (const [from, to] of files) {
     const destination = join(target, folder, to);

@@ -46,7 +46,12 @@ export class RealHub {
     mkdirSync(this.home);
     writeFileSync(join(this.home, 'claude'), claude);
     chmodSync(join(this.home, 'claude'), 0o755);
-    this.process = spawn(join(root, 'tandem'), ['up', '--state-dir', this.state, '--port', '0', '--browser', 'none', '--json'], {
+    return this.again('0');
+  }
+
+  /** Starts a hub on this state dir, on a port that was its own before. @param {string} port */
+  async again(port) {
+    this.process = spawn(join(root, 'tandem'), ['up', '--state-dir', this.state, '--port', port, '--browser', 'none', '--json'], {
       env: this.#environment(),
       stdio: ['ignore', 'pipe', 'inherit'],
     });

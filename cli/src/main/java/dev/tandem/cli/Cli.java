@@ -44,6 +44,11 @@ public final class Cli {
         if (word.isEmpty()) {
             return new UsageException("No command was given.");
         }
+        List<String> second = Commands.secondWords(word);
+        if (!second.isEmpty()) {
+            return new UsageException(
+                    "What about \"" + word + "\"? One of " + String.join(", ", second) + ".");
+        }
         String meant =
                 Commands.nearest(word).map(near -> ". Did you mean " + near + "?").orElse("");
         return new UsageException("Unknown command: " + word + meant);

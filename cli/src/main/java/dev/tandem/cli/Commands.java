@@ -14,6 +14,7 @@ final class Commands {
     /** What the launcher does without a hub, for help and suggestions. */
     static final Map<String, String> LAUNCHER = launcher();
 
+    private static final Map<String, Command> TALK = talk();
     private static final Map<String, Command> OF_HUB = ofHub();
 
     private Commands() {}
@@ -33,12 +34,24 @@ final class Commands {
     }
 
     static Optional<Command> byName(String name) {
-        Command own = OF_HUB.get(name);
+        Command own = ofHubByName().get(name);
         return own != null ? Optional.of(own) : Catalogue.load().byCli(name).map(ToolCommands::of);
     }
 
-    static Map<String, Command> ofHubByName() {
+    /** About browsers and access. */
+    static Map<String, Command> access() {
         return OF_HUB;
+    }
+
+    /** About sessions, agents and what they ask for. */
+    static Map<String, Command> talking() {
+        return TALK;
+    }
+
+    static Map<String, Command> ofHubByName() {
+        Map<String, Command> all = new LinkedHashMap<>(TALK);
+        all.putAll(OF_HUB);
+        return all;
     }
 
     /** The command that somebody probably meant. */
@@ -46,12 +59,28 @@ final class Commands {
         return Nearest.to(name, names());
     }
 
+    /** What may stand behind a first word. */
+    static List<String> secondWords(String first) {
+        return ofHubByName().keySet().stream()
+                .filter(name -> name.startsWith(first + " "))
+                .map(name -> name.substring(first.length() + 1))
+                .toList();
+    }
+
     /** The first words of all commands. */
     static List<String> names() {
         List<String> names = new ArrayList<>(LAUNCHER.keySet());
-        OF_HUB.keySet().stream().map(name -> name.split(" ")[0]).forEach(names::add);
+        ofHubByName().keySet().stream().map(name -> name.split(" ")[0]).forEach(names::add);
         Catalogue.load().tools().stream().map(Tool::cli).forEach(names::add);
         return names.stream().distinct().toList();
+    }
+
+    private static Map<String, Command> talk() {
+        Map<String, Command> commands = new LinkedHashMap<>();
+        SessionCommands.all().forEach(command -> commands.put(command.name(), command));
+        commands.put("agents", AgentCommands.command());
+        PermissionCommands.all().forEach(command -> commands.put(command.name(), command));
+        return commands;
     }
 
     private static Map<String, Command> ofHub() {

@@ -3,6 +3,7 @@ package dev.tandem.cli;
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
+import java.util.Collection;
 import java.util.List;
 
 /** The help texts: all commands, or one. */
@@ -81,10 +82,9 @@ final class Help {
         StringBuilder out = new StringBuilder("Usage: tandem COMMAND [options]\n\nThe hub\n");
         Table launcher = new Table(columns);
         Commands.LAUNCHER.forEach((name, about) -> launcher.row("  " + name, about));
-        out.append(launcher).append("\nBrowsers and access\n");
-        Table own = new Table(columns);
-        Commands.ofHubByName().values().forEach(one -> own.row("  " + one.name(), one.about()));
-        out.append(own);
+        out.append(launcher).append("\nSessions and agents\n");
+        out.append(table(Commands.talking().values(), columns)).append("\nBrowsers and access\n");
+        out.append(table(Commands.access().values(), columns));
         for (Catalogue.Group group : Catalogue.load().groups()) {
             out.append('\n').append(group.title()).append('\n');
             Table table = new Table(columns);
@@ -97,6 +97,12 @@ final class Help {
                 .append("All take --json and --quiet.\n")
                 .append("Exit codes: 0 done, 1 wrong usage, 2 failed, 10 no hub.\n")
                 .toString();
+    }
+
+    private static Table table(Collection<Command> commands, int columns) {
+        Table table = new Table(columns);
+        commands.forEach(one -> table.row("  " + one.name(), one.about()));
+        return table;
     }
 
     static String of(Command command, int columns) {

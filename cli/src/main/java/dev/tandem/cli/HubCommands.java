@@ -23,6 +23,7 @@ final class HubCommands {
         return List.of(
                 new Command("browsers", "list the connected browsers", HubCommands::browsers),
                 new Command("pair", "show a code that pairs a browser", HubCommands::pair),
+                new Command("qr", "let a phone or another page in, by a picture", HubCommands::qr),
                 new Command(
                         "connect chrome",
                         "connect the browser you use every day",
@@ -74,6 +75,26 @@ final class HubCommands {
                         + " It works once, for 5 minutes.";
         ObjectNode data = Json.object().put("code", pairing.code()).put("url", pairing.url());
         return context.printer().answer(text, data);
+    }
+
+    private static int qr(Command.Context context) {
+        Port.Pairing pairing = context.port().pairDevice();
+        String port = pairing.url().replaceAll("^http://[^:]+:(\\d+)/.*", "$1");
+        context.printer()
+                .picture(QrPicture.of(pairing.url(), context.invocation().terminal().colour()));
+        String text =
+                """
+                %s
+                Scan it, open that address, or type %s at /app.
+                It works once, for 5 minutes.
+
+                This hub listens on this computer only: a phone cannot reach it by itself.
+                  Android, by cable:      adb reverse tcp:%s tcp:%s   then scan
+                  from another computer:  ssh -L %s:127.0.0.1:%s THIS-COMPUTER
+                """
+                        .formatted(pairing.url(), pairing.code(), port, port, port, port);
+        ObjectNode data = Json.object().put("code", pairing.code()).put("url", pairing.url());
+        return context.printer().answer(text, data.put("reach", "this computer"));
     }
 
     private static int connectChrome(Command.Context context) {

@@ -2,6 +2,7 @@ package dev.tandem.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -25,6 +26,11 @@ public record Invocation(
     @FunctionalInterface
     public interface Stdin {
         String readAll() throws IOException;
+
+        /** The next key; {@code ""} when none came in time, {@code "eof"} where there are none. */
+        default String key(Duration atMost) {
+            return "eof";
+        }
     }
 
     /** Standard output and standard error of the caller; calls come from one thread. */

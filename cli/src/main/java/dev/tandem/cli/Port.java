@@ -22,6 +22,9 @@ public interface Port {
     /** A new pairing code and the page that pairs by one click. */
     Pairing pair();
 
+    /** A new code for a phone or a page, and the web app's address that carries it. */
+    Pairing pairDevice();
+
     List<String> origins();
 
     /** False when it was there already. */
@@ -50,6 +53,9 @@ public interface Port {
 
     /** Puts text on the user's clipboard; false where there is none. */
     boolean copy(String text);
+
+    /** Sessions, projects, agents and permission cards. */
+    SessionPort sessions();
 
     /** Where MCP clients find the tools. */
     String mcpUrl();

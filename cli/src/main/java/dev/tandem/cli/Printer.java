@@ -59,10 +59,57 @@ final class Printer {
                 String shown = Visible.text(text);
                 sink.out(shown.isEmpty() || shown.endsWith("\n") ? shown : shown + "\n");
             }
-            case JSON -> sink.out(Json.write(envelope(text, data)) + "\n");
+            case JSON -> line(envelope(text, data));
             case STREAM_JSON -> stream(text, data);
         }
         return 0;
+    }
+
+    /** A drawing of our own; it goes to people as it is. */
+    void picture(String drawing) {
+        if (text()) {
+            sink.out(drawing);
+        }
+    }
+
+    /** JSON that is the answer itself, for people and programs alike. */
+    int document(JsonNode document) {
+        if (format == Format.TEXT && !quiet) {
+            sink.out(
+                    Visible.json(
+                                    Json.mapper()
+                                            .writerWithDefaultPrettyPrinter()
+                                            .writeValueAsString(document))
+                            + "\n");
+            return 0;
+        }
+        return answer("", document);
+    }
+
+    /** Part of an answer that comes piece by piece; people see it at once, programs at its end. */
+    void piece(String text) {
+        if (!quiet && format == Format.TEXT) {
+            sink.out(Visible.text(text));
+        }
+    }
+
+    /** One piece of news, for programs that asked for a stream. */
+    void event(JsonNode event) {
+        if (!quiet && format == Format.STREAM_JSON) {
+            line(event);
+        }
+    }
+
+    boolean text() {
+        return format == Format.TEXT && !quiet;
+    }
+
+    boolean streaming() {
+        return format == Format.STREAM_JSON;
+    }
+
+    private void line(JsonNode json) {
+        sink.out(Visible.json(Json.write(json)) + "\n");
     }
 
     /** A remark for people, beside the answer. */
@@ -76,7 +123,7 @@ final class Printer {
         if (format == Format.TEXT) {
             sink.err("tandem: " + Visible.line(e.message()) + "\n" + help + "\n");
         } else {
-            sink.out(Json.write(failure(e.message(), USAGE).put("code", "usage")) + "\n");
+            line(failure(e.message(), USAGE).put("code", "usage"));
         }
         return USAGE;
     }
@@ -99,7 +146,7 @@ final class Printer {
         if (!e.details().isEmpty()) {
             body.set("details", e.details());
         }
-        sink.out(Json.write(body) + "\n");
+        line(body);
         return exit;
     }
 
@@ -125,11 +172,11 @@ final class Printer {
                                 .findFirst()
                                 .orElse(data);
         if (!list.isArray()) {
-            sink.out(Json.write(envelope(text, data)) + "\n");
+            line(envelope(text, data));
             return;
         }
         for (JsonNode item : list) {
-            sink.out(Json.write(item) + "\n");
+            line(item);
         }
     }
 }

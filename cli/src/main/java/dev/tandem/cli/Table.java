@@ -24,6 +24,12 @@ final class Table {
         return this;
     }
 
+    /** A line of its own that no column follows. */
+    Table heading(String text) {
+        rows.add(List.of(Visible.line(text)));
+        return this;
+    }
+
     boolean isEmpty() {
         return rows.isEmpty();
     }
@@ -33,7 +39,7 @@ final class Table {
         int columns = rows.stream().mapToInt(List::size).max().orElse(0);
         int[] widths = new int[columns];
         for (List<String> row : rows) {
-            for (int i = 0; i < row.size(); i++) {
+            for (int i = 0; i < row.size() && row.size() > 1; i++) {
                 widths[i] = Math.min(MOST, Math.max(widths[i], row.get(i).length()));
             }
         }

@@ -14,6 +14,20 @@ public final class Visible {
         return escape(text, false);
     }
 
+    /** JSON that means the same and holds none of these characters as they are. */
+    public static String json(String json) {
+        StringBuilder out = new StringBuilder(json.length());
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if ((c >= 0x7f && c < 0xa0) || isDirection(c) || isLoneSurrogate(json, i)) {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+
     private static String escape(String text, boolean lines) {
         StringBuilder out = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

@@ -4,9 +4,11 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,15 +29,34 @@ final class Console implements Port, Invocation.Sink {
     Optional<Tool> called = Optional.empty();
     ObjectNode arguments = Json.object();
     final List<String> calls = new ArrayList<>();
+    final FakeSessions talk = new FakeSessions();
+    final Queue<String> keys = new ArrayDeque<>();
+    Invocation.Terminal terminal = Invocation.Terminal.NONE;
     String stdin = "";
     Path folder = Path.of("/");
 
     int run(String... words) {
         out.setLength(0);
         err.setLength(0);
-        return Cli.run(
-                new Invocation(List.of(words), folder, Invocation.Terminal.NONE, () -> stdin, this),
-                this);
+        return Cli.run(new Invocation(List.of(words), folder, terminal, new Input(), this), this);
+    }
+
+    private final class Input implements Invocation.Stdin {
+        @Override
+        public String readAll() {
+            return stdin;
+        }
+
+        @Override
+        public String key(Duration atMost) {
+            String key = keys.poll();
+            return key == null ? "eof" : key;
+        }
+    }
+
+    @Override
+    public SessionPort sessions() {
+        return talk;
     }
 
     JsonNode json() {
@@ -72,6 +93,11 @@ final class Console implements Port, Invocation.Sink {
     @Override
     public Pairing pair() {
         return new Pairing("ABCD-1234", "http://127.0.0.1:1/app/pair#code=ABCD-1234");
+    }
+
+    @Override
+    public Pairing pairDevice() {
+        return new Pairing("ABCD-1234", "http://127.0.0.1:8787/app/#pair=ABCD-1234");
     }
 
     @Override

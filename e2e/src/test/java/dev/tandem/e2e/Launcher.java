@@ -91,6 +91,18 @@ final class Launcher {
         return builder.start();
     }
 
+    /** As a person types it: input and output are a terminal. */
+    Process inTerminal(String... words) throws IOException {
+        StringBuilder line = new StringBuilder("exec '" + script + "'");
+        for (String word : words) {
+            line.append(" '").append(word).append('\'');
+        }
+        ProcessBuilder builder = new ProcessBuilder("script", "-qec", line.toString(), "/dev/null");
+        builder.directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
     /** A private folder that does not exist yet. */
     static Path freshState(Path parent) {
         return parent.resolve("state-" + System.nanoTime());

@@ -1,6 +1,7 @@
 package dev.tandem.hub;
 
 import dev.tandem.hub.agent.AgentCatalogue;
+import dev.tandem.hub.agent.AgentCheck;
 import dev.tandem.hub.agent.AgentRuntime;
 import dev.tandem.hub.agent.AgentTimings;
 import dev.tandem.hub.agent.ProcessTrees;
@@ -9,6 +10,8 @@ import dev.tandem.hub.annotation.AnnotationEndpoint;
 import dev.tandem.hub.annotation.AnnotationLinkEndpoint;
 import dev.tandem.hub.annotation.Annotations;
 import dev.tandem.hub.annotation.Inbox;
+import dev.tandem.hub.app.AppEndpoint;
+import dev.tandem.hub.app.AppFiles;
 import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
@@ -43,6 +46,7 @@ import dev.tandem.hub.cdp.CdpEndpoint;
 import dev.tandem.hub.cdp.CdpRelay;
 import dev.tandem.hub.cli.CliEndpoint;
 import dev.tandem.hub.cli.HubServices;
+import dev.tandem.hub.cli.SessionServices;
 import dev.tandem.hub.debug.Activity;
 import dev.tandem.hub.debug.ActivityEndpoint;
 import dev.tandem.hub.debug.Commands;
@@ -151,6 +155,7 @@ public final class App implements AutoCloseable {
         new HealthEndpoint(identity, gauges, pairedBrowsers, web);
         new PairingEndpoint(codes, extensionTokens, pairedBrowsers, web);
         new PairPageEndpoint(web);
+        new AppEndpoint(new AppFiles(options.home(), identity.version()), web);
 
         log = new SessionLog(database, clock);
         SessionStore sessions = new SessionStore(database, log, clock);
@@ -277,6 +282,16 @@ public final class App implements AutoCloseable {
         new CliEndpoint(
                 new HubServices(
                         new CliTools(tools, browsers),
+                        new SessionServices(
+                                engine,
+                                sessions,
+                                log,
+                                desk,
+                                catalogue,
+                                new AgentCheck(
+                                        new AgentRuntime(
+                                                trees, AgentTimings.defaults(), Version.current())),
+                                new AgentTrial(state.path(), home, program(options))),
                         clientTokens,
                         origins,
                         codes,

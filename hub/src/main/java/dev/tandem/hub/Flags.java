@@ -12,6 +12,7 @@ final class Flags {
     private static final List<String> KNOWN =
             List.of(
                     "--port",
+                    "--host",
                     "--state-dir",
                     "--home",
                     "--browser",
@@ -65,6 +66,7 @@ final class Flags {
     private void take(String flag, Deque<String> rest, boolean joined) {
         switch (flag) {
             case "--port" -> port = port(value(flag, rest, joined));
+            case "--host" -> checkHost(value(flag, rest, joined));
             case "--state-dir" -> stateDir = Path.of(value(flag, rest, joined));
             case "--home" -> home = Path.of(value(flag, rest, joined));
             case "--browser" -> browser = browser(value(flag, rest, joined));
@@ -92,6 +94,18 @@ final class Flags {
         }
         throw new IllegalArgumentException(
                 "--port takes a number from 0 to 65535, not \"" + text + "\".");
+    }
+
+    /** Tokens never travel over plain HTTP beyond this machine, whoever asks for it. */
+    private static void checkHost(String host) {
+        if (!List.of("127.0.0.1", "localhost").contains(host)) {
+            throw new IllegalArgumentException(
+                    "--host takes 127.0.0.1 or localhost, not \""
+                            + host
+                            + "\": without TLS anybody on the network could read your tokens. To"
+                            + " reach the hub from elsewhere, forward its port (ssh -L, adb"
+                            + " reverse).");
+        }
     }
 
     private static Options.BrowserChoice browser(String text) {

@@ -14,7 +14,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** POST /cli: one command line of the launcher. */
 public final class CliEndpoint {
@@ -34,30 +33,20 @@ public final class CliEndpoint {
         exchange.patient();
         InputStream in = exchange.bodyStream();
         CommandRequest request = CommandRequest.read(in);
-        CompletableFuture<Void> gone = new CompletableFuture<>();
         try (OutputStream stream = exchange.stream(200, "application/octet-stream")) {
             Frames frames = new Frames(stream);
+            LauncherInput input = new LauncherInput(in, frames);
             Invocation invocation =
                     new Invocation(
-                            request.words(),
-                            request.folder(),
-                            request.terminal(),
-                            () -> {
-                                frames.askForInput();
-                                return CommandRequest.readInput(in);
-                            },
-                            frames);
-            HubPort port =
-                    new HubPort(
-                            services,
-                            caller,
-                            gone,
-                            () -> watch(in, gone),
-                            request.terminal().tty());
-            frames.exit(Cli.run(invocation, port));
+                            request.words(), request.folder(), request.terminal(), input, frames);
+            HubPort port = new HubPort(services, caller, input, request.terminal().tty());
+            try {
+                frames.exit(Cli.run(invocation, port));
+            } finally {
+                input.gone().complete(null);
+            }
         } catch (UncheckedIOException e) {
             // the launcher is gone: nobody is left to tell
-            gone.complete(null);
         }
     }
 
@@ -76,20 +65,6 @@ public final class CliEndpoint {
         }
         Optional<Caller> session = lineage.sessionOf(pid);
         return session.orElseGet(exchange::caller);
-    }
-
-    /** The launcher sends nothing more; whatever the read ends with, it is gone. */
-    private static void watch(InputStream in, CompletableFuture<Void> gone) {
-        Thread.startVirtualThread(() -> {
-            try {
-                while (in.read() >= 0) {
-                    // nothing that could matter
-                }
-            } catch (IOException | RuntimeException e) {
-                // cut off: the same
-            }
-            gone.complete(null);
-        });
     }
 
     private static TandemException refused(String why) {

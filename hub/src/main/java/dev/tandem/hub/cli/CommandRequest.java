@@ -56,7 +56,7 @@ record CommandRequest(Path folder, Invocation.Terminal terminal, List<String> wo
         return all.toString(StandardCharsets.UTF_8);
     }
 
-    private static String field(InputStream in) throws IOException {
+    static String field(InputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int b = in.read(); b != 0; b = in.read()) {
             if (b < 0) {

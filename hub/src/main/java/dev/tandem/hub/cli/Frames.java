@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The answer to the launcher: a letter, eight digits and a line end, then that many bytes. {@code
- * o} is standard output, {@code e} standard error, {@code i} asks for standard input, {@code x} is
- * the exit code.
+ * o} is standard output, {@code e} standard error, {@code i} asks for standard input, {@code k} for
+ * a key within so many seconds, {@code x} is the exit code.
  */
 final class Frames implements Invocation.Sink {
     /** Small enough for a shell to read at once, and never more than the eight digits say. */
@@ -33,6 +33,10 @@ final class Frames implements Invocation.Sink {
 
     void askForInput() {
         write(head('i', 0), new byte[0], 0, 0);
+    }
+
+    void askForKey(int seconds) {
+        write(head('k', seconds), new byte[0], 0, 0);
     }
 
     void exit(int code) {

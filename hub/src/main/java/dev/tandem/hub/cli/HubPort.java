@@ -1,6 +1,7 @@
 package dev.tandem.hub.cli;
 
 import dev.tandem.cli.Port;
+import dev.tandem.cli.SessionPort;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.ErrorCode;
@@ -11,8 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ArrayNode;
@@ -28,30 +27,19 @@ final class HubPort implements Port {
 
     private final HubServices services;
     private final Caller caller;
-    private final CompletableFuture<Void> gone;
-    private final Runnable beforeWaiting;
-    private final AtomicBoolean waiting = new AtomicBoolean();
+    private final LauncherInput input;
     private final boolean tty;
 
-    HubPort(
-            HubServices services,
-            Caller caller,
-            CompletableFuture<Void> gone,
-            Runnable beforeWaiting,
-            boolean tty) {
+    HubPort(HubServices services, Caller caller, LauncherInput input, boolean tty) {
         this.services = services;
         this.caller = caller;
-        this.gone = gone;
-        this.beforeWaiting = beforeWaiting;
+        this.input = input;
         this.tty = tty;
     }
 
     @Override
     public ObjectNode call(Tool tool, ObjectNode arguments, Path folder) {
-        // one command may call several tools, but only one reader may watch the connection
-        if (waiting.compareAndSet(false, true)) {
-            beforeWaiting.run();
-        }
+        input.watch();
         for (String name : PATHS) {
             if (isUser() && arguments.path(name).isString()) {
                 arguments.put(name, folder.resolve(arguments.get(name).asString()).toString());
@@ -63,7 +51,7 @@ final class HubPort implements Port {
                     .forEach(file -> resolved.add(folder.resolve(file).toString()));
             arguments.set(FILES, resolved);
         }
-        return services.tools().call(new Tools.Call(tool, arguments, caller, gone));
+        return services.tools().call(new Tools.Call(tool, arguments, caller, input.gone()));
     }
 
     @Override
@@ -76,6 +64,13 @@ final class HubPort implements Port {
         userOnly("pair a browser");
         String code = services.codes().create();
         return new Pairing(code, services.url().get() + "/app/pair#code=" + code);
+    }
+
+    @Override
+    public Pairing pairDevice() {
+        userOnly("let a device in");
+        String code = services.codes().create();
+        return new Pairing(code, services.url().get() + "/app/#pair=" + code);
     }
 
     @Override
@@ -170,7 +165,7 @@ final class HubPort implements Port {
 
     @Override
     public boolean awaitBrowser(int moreThan, Duration atMost) {
-        beforeWaiting.run();
+        input.watch();
         return services.tools().awaitBrowser(moreThan, atMost);
     }
 
@@ -184,13 +179,22 @@ final class HubPort implements Port {
         return isUser() && Desktop.copy(text);
     }
 
+    @Override
+    public SessionPort sessions() {
+        return new HubSessions(services.sessions(), caller, input);
+    }
+
     private boolean isUser() {
         return caller.kind() == TokenKind.HUB;
     }
 
-    /** Refuses what only the person may do, when an agent's process asks for it. */
     private void userOnly(String what) {
-        if (!isUser()) {
+        userOnly(caller, what);
+    }
+
+    /** Refuses what only the person may do, when an agent's process asks for it. */
+    static void userOnly(Caller caller, String what) {
+        if (caller.kind() != TokenKind.HUB) {
             LOG.warn("Refused to {} for {}", what, caller.name());
             throw new TandemException(
                     ErrorCode.FORBIDDEN,

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 /** What command lines work with. */
 public record HubServices(
         Tools tools,
+        SessionServices sessions,
         ClientTokens tokens,
         Origins origins,
         PairingCodes codes,

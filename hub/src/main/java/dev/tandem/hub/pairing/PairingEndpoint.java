@@ -3,6 +3,7 @@ package dev.tandem.hub.pairing;
 import dev.tandem.hub.auth.ExtensionTokens;
 import dev.tandem.hub.auth.PairedBrowsers;
 import dev.tandem.hub.auth.PairingCodes;
+import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.web.Exchange;
 import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.ErrorCode;
@@ -37,19 +38,32 @@ public final class PairingEndpoint {
         JsonNode asked = exchange.json();
         String code = asked.path("code").asString("");
         String device = asked.path("deviceName").asString("Tandem extension");
-        if (code.isBlank() || device.isBlank() || device.length() > 100) {
+        boolean user = exchange.caller().kind() == TokenKind.HUB;
+        if ((code.isBlank() && !user) || device.isBlank() || device.length() > 100) {
             throw new TandemException(
                     ErrorCode.INVALID_REQUEST,
                     "Send a code and a deviceName of 1 to 100 characters.");
         }
-        if (!codes.redeem(code)) {
+        if (!user && !codes.redeem(code)) {
             throw TandemException.of(ErrorCode.PAIRING_FAILED);
+        }
+        if (asked.path("kind").asString("").equals("web")) {
+            exchange.respond(200, device(device));
+            return;
         }
         String browserId = asked.path("browserId").asString("");
         if (!browserId.matches("[A-Za-z0-9-]{8,64}")) {
             browserId = UUID.randomUUID().toString();
         }
         exchange.respond(200, paired(browserId, device));
+    }
+
+    /** A web page on some device: it chats, and no browser is driven through it. */
+    private ObjectNode device(String name) {
+        String id = "web-" + UUID.randomUUID();
+        ObjectNode body = pairBody(tokens.create(id, name));
+        body.set("user", user());
+        return body.put("browserId", id);
     }
 
     /** Remembers the browser and makes its first token pair. */

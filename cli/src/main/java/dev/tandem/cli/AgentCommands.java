@@ -1,0 +1,138 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code tandem agents}: which programs can be talked to, and whether they answer. */
+final class AgentCommands {
+    private static final Flag AGENT = Flag.value("agent", "show this one: version and abilities");
+    private static final Flag TEST = Flag.toggle("test", "let it answer one prompt");
+
+    private AgentCommands() {}
+
+    static Command command() {
+        return new Command(
+                "agents",
+                "list the agents, or look at one",
+                List.of(AGENT, TEST),
+                List.of(AGENT),
+                AgentCommands::run);
+    }
+
+    private static int run(Command.Context context) {
+        List<ObjectNode> agents = context.port().sessions().agents();
+        boolean test = context.words().isOn(TEST.argument());
+        var named = context.words().value(AGENT.argument());
+        if (named.isEmpty() && !test) {
+            return list(context, agents);
+        }
+        List<ObjectNode> chosen =
+                named.map(name -> List.of(find(agents, name)))
+                        .orElseGet(() ->
+                                agents.stream()
+                                        .filter(one -> one.path("available").asBoolean(false))
+                                        .toList());
+        ArrayNode reports = Json.array();
+        StringBuilder text = new StringBuilder();
+        boolean good = true;
+        for (ObjectNode agent : chosen) {
+            String id = agent.path("agentId").asString("");
+            context.printer().remark("Starting " + id + " …");
+            ObjectNode report = context.port().sessions().check(id, test);
+            good &= report.path("problem").asString("").isEmpty();
+            reports.add(report);
+            text.append(text.isEmpty() ? "" : "\n").append(about(context, agent, report));
+        }
+        context.printer().answer(text.toString(), named.isPresent() ? reports.get(0) : reports);
+        if (!good && named.isPresent()) {
+            throw new TandemException(
+                    ErrorCode.EXECUTION_FAILED, reports.get(0).path("problem").asString("failed"));
+        }
+        return good ? 0 : Printer.FAILED;
+    }
+
+    private static ObjectNode find(List<ObjectNode> agents, String name) {
+        return agents.stream()
+                .filter(one ->
+                        one.path("agentId").asString("").equals(name)
+                                || one.path("name").asString("").equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new UsageException(
+                                "There is no agent \"" + name + "\"; tandem agents lists them."));
+    }
+
+    private static int list(Command.Context context, List<ObjectNode> agents) {
+        ArrayNode list = Json.array();
+        Table table = new Table(context.columns());
+        for (ObjectNode agent : agents) {
+            list.add(agent);
+            table.row(
+                    agent.path("agentId").asString(""),
+                    agent.path("name").asString(""),
+                    state(agent),
+                    agent.path("available").asBoolean(false)
+                            ? agent.path("path").asString("")
+                            : agent.path("reason").asString(""));
+        }
+        return context.printer().answer(table + "\nTry one: tandem agents NAME --test\n", list);
+    }
+
+    private static String state(ObjectNode agent) {
+        if (!agent.path("available").asBoolean(false)) {
+            return "missing";
+        }
+        if (agent.path("builtIn").asBoolean(false)) {
+            return "built in";
+        }
+        return agent.path("login").asString("").equals("signed_out") ? "sign in first" : "ready";
+    }
+
+    private static String about(Command.Context context, ObjectNode agent, ObjectNode report) {
+        Table table = new Table(context.columns());
+        table.row("agent", agent.path("name").asString(""));
+        table.row("command", command(agent));
+        row(table, "version", report.path("version").asString(""));
+        row(table, "abilities", String.join(", ", abilities(report.path("capabilities"), "")));
+        List<String> ways = new ArrayList<>();
+        report.path("authMethods").forEach(one -> ways.add(Json.text(one, "name").orElse("?")));
+        row(table, "sign in by", String.join(", ", ways));
+        row(table, "answer", report.path("answer").asString(""));
+        row(table, "took", report.path("tookMs").asLong(0) + " ms");
+        row(table, "problem", report.path("problem").asString(""));
+        return table.toString();
+    }
+
+    private static String command(ObjectNode agent) {
+        StringBuilder line = new StringBuilder(agent.path("command").asString(""));
+        agent.path("args").forEach(word -> line.append(' ').append(word.asString("")));
+        return line.toString();
+    }
+
+    private static void row(Table table, String name, String value) {
+        if (!value.isEmpty()) {
+            table.row(name, value);
+        }
+    }
+
+    /** The names of everything that is on. */
+    private static List<String> abilities(JsonNode node, String path) {
+        List<String> names = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> one : node.properties()) {
+            String name = path.isEmpty() ? one.getKey() : path + "." + one.getKey();
+            if (one.getValue().isObject() && !one.getValue().isEmpty()) {
+                names.addAll(abilities(one.getValue(), name));
+            } else if (one.getValue().isObject() || one.getValue().asBoolean(false)) {
+                names.add(name.replace("promptCapabilities", "prompt").replace("Capabilities", ""));
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** A permission card in a terminal, with the same keys as on every other surface. */
+final class CardText {
+    private static final String FREE = "45678";
+
+    private final JsonNode card;
+    private final Map<Character, JsonNode> keys = new LinkedHashMap<>();
+
+    CardText(JsonNode card) {
+        this.card = card;
+        List<JsonNode> without = new ArrayList<>();
+        for (JsonNode option : card.path("options")) {
+            Optional<Character> key = usual(option).filter(one -> !keys.containsKey(one));
+            key.ifPresentOrElse(one -> keys.put(one, option), () -> without.add(option));
+        }
+        for (JsonNode option : without) {
+            FREE.chars()
+                    .mapToObj(c -> (char) c)
+                    .filter(c -> !keys.containsKey(c))
+                    .findFirst()
+                    .ifPresent(c -> keys.put(c, option));
+        }
+    }
+
+    String requestId() {
+        return card.path("requestId").asString("");
+    }
+
+    /** Enough of the id to name the card in a command. */
+    String shortId() {
+        String id = requestId();
+        return id.substring(0, Math.min(8, id.length()));
+    }
+
+    Optional<JsonNode> option(String key) {
+        return key.length() == 1 ? Optional.ofNullable(keys.get(key.charAt(0))) : Optional.empty();
+    }
+
+    /** Lasting answers, and any yes to something sensitive, are said twice. */
+    boolean twice(JsonNode option) {
+        String kind = option.path("kind").asString("");
+        boolean allows = kind.startsWith("allow");
+        boolean lasting = option.path("optionId").asString("").equals("allow_always");
+        return allows && (lasting || card.path("risk").asString("").equals("sensitive"));
+    }
+
+    String ask(int columns) {
+        Table facts = new Table(columns);
+        fact(facts, "asked by", card.path("requester").path("name").asString(""));
+        fact(facts, "at", card.path("origin").asString(""));
+        fact(facts, "page", card.path("tabUrl").asString(""));
+        fact(facts, "with", card.path("argsPreview").asString(""));
+        return "Allow? " + Visible.line(title()) + "\n" + facts + buttons(columns);
+    }
+
+    String title() {
+        String summary = card.path("summary").asString("");
+        return summary.isEmpty() ? card.path("toolName").asString("an action") : summary;
+    }
+
+    private String buttons(int columns) {
+        int width = columns > 20 ? columns : 80;
+        StringBuilder out = new StringBuilder();
+        StringBuilder line = new StringBuilder(" ");
+        for (Map.Entry<Character, JsonNode> one : keys.entrySet()) {
+            String button = " [" + one.getKey() + "] " + Visible.line(label(one.getValue())) + " ";
+            if (line.length() + button.length() > width) {
+                out.append(line).append('\n');
+                line = new StringBuilder(" ");
+            }
+            line.append(button);
+        }
+        return out.append(line).append('\n').toString();
+    }
+
+    private static void fact(Table table, String name, String value) {
+        if (!value.isEmpty()) {
+            table.row("  " + name, value);
+        }
+    }
+
+    /** An agent's own request says it in the agent's words; ours follow from what they mean. */
+    private String label(JsonNode option) {
+        if (card.path("source").asString("").equals("agent")) {
+            return Json.text(option, "name").orElseGet(() -> option.path("kind").asString("?"));
+        }
+        return switch (option.path("optionId").asString("")) {
+            case "allow_once" -> "Once";
+            case "allow_session" -> "This session";
+            case "allow_site" -> "This site, this session";
+            case "allow_always" -> "Always";
+            case "reject_once" -> "Not now";
+            case "reject_always" -> "Never";
+            default -> option.path("name").asString("?");
+        };
+    }
+
+    private static Optional<Character> usual(JsonNode option) {
+        if (option.path("optionId").asString("").equals("allow_session")) {
+            return Optional.of('2');
+        }
+        if (option.path("optionId").asString("").equals("allow_site")) {
+            return Optional.of('4');
+        }
+        return switch (option.path("kind").asString("")) {
+            case "allow_once" -> Optional.of('1');
+            case "allow_always" -> Optional.of('3');
+            case "reject_once" -> Optional.of('0');
+            case "reject_always" -> Optional.of('9');
+            default -> Optional.empty();
+        };
+    }
+}

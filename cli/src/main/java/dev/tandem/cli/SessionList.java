@@ -1,0 +1,133 @@
+package dev.tandem.cli;
+
+import dev.tandem.protocol.Json;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code tandem sessions}: who needs the person first, then who runs, then the rest. */
+final class SessionList {
+    static final Flag SEARCH = Flag.value("search", "only those that hold these words");
+    static final Flag PROJECT = Flag.value("project", "only those of a project");
+    static final Flag STATE =
+            Flag.value("state", "needs-you | working | idle | stopped | completed | failed");
+    static final Flag LIMIT = Flag.value("limit", "at most so many (20)");
+
+    private static final int NAME = 24;
+    private static final Map<String, String> WORDS =
+            Map.of("waiting_input", "needs-you", "working", "working", "idle", "idle");
+
+    private SessionList() {}
+
+    static Command command() {
+        return new Command(
+                "sessions",
+                "list the sessions, those that need you first",
+                List.of(SEARCH, PROJECT, STATE, LIMIT),
+                List.of(SEARCH),
+                SessionList::run);
+    }
+
+    private static int run(Command.Context context) {
+        Words words = context.words();
+        int limit = limit(words);
+        String state = words.value(STATE.argument()).orElse("");
+        List<String> known =
+                List.of("", "needs-you", "working", "idle", "stopped", "completed", "failed");
+        if (!known.contains(state)) {
+            throw new UsageException(
+                    "Invalid --state: " + state + ". One of " + STATE.about() + ".");
+        }
+        List<ObjectNode> all =
+                context
+                        .port()
+                        .sessions()
+                        .sessions(words.value(SEARCH.argument()).orElse(""))
+                        .stream()
+                        .filter(one -> state.isEmpty() || state(one).equals(state))
+                        .filter(one ->
+                                words.value(PROJECT.argument())
+                                        .map(one.path("projectId").asString("")::equals)
+                                        .orElse(true))
+                        .sorted(java.util.Comparator.comparingInt(SessionList::rank))
+                        .toList();
+        ArrayNode list = Json.array();
+        all.stream().limit(limit).forEach(list::add);
+        return context.printer().answer(text(context, all, limit), list);
+    }
+
+    private static int limit(Words words) {
+        String limit = words.value(LIMIT.argument()).orElse("20");
+        if (!limit.matches("[1-9]\\d{0,5}")) {
+            throw new UsageException("Invalid --limit: " + limit + ". It takes a whole number.");
+        }
+        return Integer.parseInt(limit);
+    }
+
+    private static String text(Command.Context context, List<ObjectNode> all, int limit) {
+        if (all.isEmpty()) {
+            return "No sessions. Begin one: tandem session send \"What can you do?\"";
+        }
+        Table table = new Table(context.columns());
+        int group = -1;
+        long now = Clock.systemUTC().millis();
+        for (ObjectNode one : all.subList(0, Math.min(limit, all.size()))) {
+            if (rank(one) != group) {
+                group = rank(one);
+                table.heading(List.of("NEEDS YOU", "RUNNING", "RECENT").get(group));
+            }
+            boolean asks = group == 0;
+            table.row(
+                    "  " + SessionChoice.shortId(one),
+                    cut(SessionChoice.name(one)),
+                    state(one),
+                    one.path("agent").asString(""),
+                    age(now - one.path("updatedAt").asLong(now)),
+                    asks ? "" : one.path("preview").asString(""));
+            if (asks) {
+                table.heading("    " + question(one));
+            }
+        }
+        int more = all.size() - limit;
+        return more > 0
+                ? table + "… and " + more + " more: --limit " + all.size()
+                : table.toString();
+    }
+
+    private static String cut(String name) {
+        return name.length() <= NAME ? name : name.substring(0, NAME - 1) + "…";
+    }
+
+    private static String question(ObjectNode one) {
+        String question = one.path("question").asString("");
+        return question.isEmpty() ? "It asks something: tandem session watch" : question;
+    }
+
+    static String state(ObjectNode one) {
+        String status = one.path("status").asString("");
+        if (one.path("phase").asString("").isEmpty()) {
+            return "new";
+        }
+        return WORDS.getOrDefault(status, status);
+    }
+
+    private static int rank(ObjectNode one) {
+        return switch (state(one)) {
+            case "needs-you" -> 0;
+            case "working", "idle" -> 1;
+            default -> 2;
+        };
+    }
+
+    static String age(long millis) {
+        long minutes = Math.max(0, millis) / 60_000;
+        if (minutes < 1) {
+            return "now";
+        }
+        return minutes < 60
+                ? minutes + " m"
+                : minutes < 60 * 24 ? minutes / 60 + " h" : minutes / (60 * 24) + " d";
+    }
+}

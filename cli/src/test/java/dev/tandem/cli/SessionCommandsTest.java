@@ -1,0 +1,287 @@
+package dev.tandem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.protocol.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+class SessionCommandsTest {
+    private static final String[] OURS = {
+        "allow_once", "allow_session", "allow_site", "allow_always", "reject_once", "reject_always"
+    };
+
+    private final Console console = new Console();
+    private final FakeSessions talk = console.talk;
+
+    private void turn(long prompt, String stopReason) {
+        talk.entry(
+                prompt + 1,
+                "lifecycle",
+                Json.object().put("event", "run_started").put("runId", "r").put("prompt", prompt));
+        talk.delta("m1", "Hel");
+        talk.delta("m1", "lo");
+        talk.entry(
+                prompt + 2,
+                "assistant",
+                Json.object().put("messageId", "m1").put("text", "Hello there"));
+        finish(prompt + 3, stopReason);
+    }
+
+    private void finish(long seq, String stopReason) {
+        talk.entry(
+                seq,
+                "lifecycle",
+                Json.object()
+                        .put("event", "run_finished")
+                        .put("runId", "r")
+                        .put("stopReason", stopReason));
+    }
+
+    @Test
+    void whoNeedsThePersonComesFirstAndLinesFit() {
+        talk.session("0000000000aaaaa1", "Old " + "x".repeat(60), "Stopped", "stopped");
+        talk.session("0000000000aaaaa2", "Busy", "Running", "working");
+        talk.session("0000000000aaaaa3", "Asks", "Running", "waiting_input")
+                .put("question", "Allow? \u001b[31mclick\u202e \"Pay\"");
+        assertThat(console.run("sessions")).isZero();
+        assertThat(console.out.toString().lines().toList())
+                .satisfies(lines -> {
+                    assertThat(lines.get(0)).isEqualTo("NEEDS YOU");
+                    assertThat(lines.get(1)).contains("aaaaa3", "Asks", "needs-you", "guide");
+                    assertThat(lines.get(2)).contains("Allow? \\x1b[31mclick\\u202e");
+                    assertThat(lines.get(3)).isEqualTo("RUNNING");
+                    assertThat(lines.get(5)).isEqualTo("RECENT");
+                    assertThat(lines).allMatch(line -> line.length() <= 80);
+                });
+        assertThat(console.out.toString()).doesNotContain("\u001b", "\u202e");
+    }
+
+    @Test
+    void listsAreFilteredAndCut() {
+        IntStream.range(0, 30)
+                .forEach(i -> talk.session("id00000" + (100 + i), "S" + i, "Stopped", "stopped"));
+        talk.session("id00000999", "Runs", "Running", "working");
+        assertThat(console.run("sessions", "--state", "working")).isZero();
+        assertThat(console.out.toString()).contains("Runs").doesNotContain("S1");
+        assertThat(console.run("sessions", "--limit", "5")).isZero();
+        assertThat(console.out.toString()).contains("… and 26 more");
+        assertThat(console.run("sessions", "S29", "--json")).isZero();
+        assertThat(console.json().path("data")).hasSize(1);
+        assertThat(console.run("sessions", "--state", "asleep")).isEqualTo(1);
+        assertThat(console.run("sessions", "--limit", "0")).isEqualTo(1);
+    }
+
+    @Test
+    void withoutASessionWordsGoToTheOneUsedLast() {
+        talk.session("00000000ffff01", "First", "Stopped", "stopped");
+        talk.session("00000000ffff02", "Second", "Stopped", "stopped");
+        turn(10, "end_turn");
+        assertThat(console.run("session", "send", "How", "are you?")).isZero();
+        assertThat(talk.done).contains("send 00000000ffff01 How are you?", "closed");
+        assertThat(console.out.toString()).isEqualTo("Hello there\n");
+        assertThat(console.err.toString()).startsWith("→ First");
+    }
+
+    @Test
+    void whoHasNoSessionGetsOne() {
+        turn(10, "end_turn");
+        assertThat(console.run("session", "send", "Hi")).isZero();
+        assertThat(talk.done).contains("create |||", "send new000001 Hi");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Second", "second", "ffff02", "Sec", "00000000ffff02"})
+    void sessionsAreFoundByNameOrTheEndOfTheirId(String word) {
+        talk.session("00000000ffff01", "First", "Running", "idle");
+        talk.session("00000000ffff02", "Second", "Running", "idle");
+        assertThat(console.run("session", "stop", word)).isZero();
+        assertThat(talk.done).containsExactly("stop 00000000ffff02");
+    }
+
+    @Test
+    void doubtIsSaidAndNothingDone() {
+        talk.session("00000000ffff01", "Same", "Running", "idle");
+        talk.session("00000000ffff02", "Same", "Running", "idle");
+        assertThat(console.run("session", "stop", "Same")).isEqualTo(1);
+        assertThat(console.err.toString()).contains("ffff01, ffff02");
+        assertThat(console.run("session", "stop", "Nobody")).isEqualTo(1);
+        assertThat(talk.done).isEmpty();
+    }
+
+    @Test
+    void aTurnThatEndsBadlyIsAnError() {
+        talk.session("00000000ffff01", "First", "Running", "idle");
+        turn(10, "cancelled");
+        assertThat(console.run("session", "send", "Hi")).isEqualTo(2);
+        assertThat(console.err.toString()).contains("[cancelled]");
+        talk.entry(
+                11,
+                "lifecycle",
+                Json.object()
+                        .put("event", "session_stopped")
+                        .put("phase", "Failed")
+                        .put("message", "The agent could not be started."));
+        assertThat(console.run("session", "send", "Hi")).isEqualTo(2);
+        assertThat(console.err.toString()).contains("could not be started");
+    }
+
+    @Test
+    void programsGetOneObjectOrAStream() {
+        talk.session("00000000ffff01", "First", "Running", "idle");
+        turn(10, "end_turn");
+        assertThat(console.run("session", "send", "Hi", "--json")).isZero();
+        assertThat(console.json().path("data").path("text").asString()).isEqualTo("Hello there");
+        assertThat(console.json().path("data").path("stopReason").asString()).isEqualTo("end_turn");
+        turn(10, "end_turn");
+        assertThat(console.run("session", "watch", "--output-format", "stream-json")).isZero();
+        List<String> lines = console.out.toString().lines().toList();
+        assertThat(lines).hasSize(5).allMatch(line -> Json.parse(line).isObject());
+    }
+
+    @Test
+    void standardInputIsTheMessage() {
+        talk.session("00000000ffff01", "First", "Running", "idle");
+        console.stdin = "from a file\n";
+        turn(10, "end_turn");
+        assertThat(console.run("session", "send", "-")).isZero();
+        assertThat(talk.done).contains("send 00000000ffff01 from a file");
+        assertThat(console.run("session", "send")).isEqualTo(1);
+    }
+
+    // SEC-22
+    @Test
+    void anAgentsWordsDriveNoTerminal() {
+        talk.session("00000000ffff01", "First", "Running", "idle");
+        talk.delta("m1", "\u001b]52;c;x\u0007 \u009b31m \u202e\ud83d");
+        talk.delta("m1", "\ude00 ok");
+        turn(10, "end_turn");
+        assertThat(console.run("session", "send", "Hi", "--session", "First")).isZero();
+        assertThat(console.out.toString())
+                .contains("\\x1b]52", "\\x9b31m", "\\u202e", "\ud83d\ude00 ok")
+                .doesNotContain("\u001b", "\u009b", "\u202e");
+        talk.export = Json.object().put("text", "\u009b\u202e\u007f");
+        assertThat(console.run("session", "export")).isZero();
+        assertThat(console.out.toString()).doesNotContain("\u009b", "\u202e", "\u007f");
+        assertThat(Json.parse(console.out.toString())).isEqualTo(talk.export);
+        assertThat(console.run("session", "export", "--json")).isZero();
+        assertThat(console.json().path("data")).isEqualTo(talk.export);
+        assertThat(console.out.toString()).doesNotContain("\u009b", "\u202e", "\u007f");
+    }
+
+    @Test
+    void foldersAreMeantFromWhereTheLineWasTyped() {
+        console.folder = Path.of("/home/me/code");
+        assertThat(
+                        console.run(
+                                "session",
+                                "new",
+                                "Fix",
+                                "--folder",
+                                "app",
+                                "--agent",
+                                "a",
+                                "--mode",
+                                "act"))
+                .isZero();
+        assertThat(talk.done).containsExactly("create Fix|a|act|/home/me/code/app");
+        assertThat(console.run("session", "new", "Fix", "--mode", "root")).isEqualTo(1);
+    }
+
+    @Test
+    void aFirstWordAloneIsExplained() {
+        assertThat(console.run("session")).isEqualTo(1);
+        assertThat(console.err.toString()).contains("new, send, watch");
+    }
+
+    @Test
+    void cardsHaveTheKeysOfThePanel() {
+        String shown = new CardText(talk.card("abcdef123456", OURS)).ask(80);
+        assertThat(shown)
+                .contains("Allow? click \"Save\"", "https://app.test", "asked by", "First")
+                .contains("[1] Once", "[2] This session", "[3] Always")
+                .contains("[9] Never", "[0] Not now");
+        assertThat(shown.lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"allow,,allow_once", "allow,session,allow_session", "allow,always,allow_always"})
+    void commandsAnswerCards(String verb, String how, String option) {
+        talk.card("abcdef123456", OURS);
+        List<String> line = new ArrayList<>(List.of("permissions", verb, "abcdef"));
+        if (how != null) {
+            line.addAll(List.of("--for", how));
+        }
+        assertThat(console.run(line.toArray(String[]::new))).isZero();
+        assertThat(talk.done).containsExactly("answer abcdef123456 " + option);
+    }
+
+    @Test
+    void wrongCardsAreNotAnswered() {
+        talk.card("abcdef123456", "allow_once", "reject_once");
+        assertThat(console.run("permissions", "allow", "abc")).isEqualTo(1);
+        assertThat(console.run("permissions", "allow", "ffffff")).isEqualTo(1);
+        assertThat(console.run("permissions", "allow", "abcdef", "--for", "always")).isEqualTo(1);
+        assertThat(console.run("permissions", "allow", "abcdef", "--for", "ever")).isEqualTo(1);
+        assertThat(talk.done).isEmpty();
+        assertThat(console.run("permissions", "reject", "abcdef")).isZero();
+        assertThat(talk.done).containsExactly("answer abcdef123456 reject_once");
+        assertThat(console.run("permissions")).isZero();
+        assertThat(console.out.toString()).isEqualTo("Nobody asks.\n");
+    }
+
+    @Test
+    void whereNobodySitsCardsAreListed() {
+        talk.card("abcdef123456", OURS);
+        assertThat(console.run("permissions")).isZero();
+        assertThat(console.out.toString()).startsWith("abcdef12  Allow? click");
+        assertThat(console.run("permissions", "--json")).isZero();
+        assertThat(console.json().path("data")).hasSize(1);
+        assertThat(talk.done).isEmpty();
+    }
+
+    // SEC-17, in a terminal: what was typed before the card could be read is no answer
+    @Test
+    void keysStruckTooEarlyAreNoAnswer() {
+        console.terminal = new Invocation.Terminal(true, false, 80);
+        talk.card("abcdef123456", OURS);
+        console.keys.addAll(List.of("1", "1", "1", "q"));
+        assertThat(console.run("permissions")).isZero();
+        assertThat(talk.done).isEmpty();
+    }
+
+    @Test
+    void agentsAreListedAndTried() {
+        ObjectNode agent = Json.object().put("agentId", "guide").put("name", "Guide");
+        agent.put("available", true).put("builtIn", true).put("command", "tandem");
+        talk.agents.add(agent);
+        talk.agents.add(
+                Json.object()
+                        .put("agentId", "gone")
+                        .put("name", "Gone")
+                        .put("reason", "Not installed."));
+        assertThat(console.run("agents")).isZero();
+        assertThat(console.out.toString()).contains("built in", "missing", "Not installed.");
+        talk.report.put("version", "1.2").put("answer", "hello");
+        talk.report.putObject("capabilities").putObject("promptCapabilities").put("image", true);
+        assertThat(console.run("agents", "guide", "--test")).isZero();
+        assertThat(console.out.toString()).contains("1.2", "prompt.image", "hello");
+        assertThat(talk.done).containsExactly("check guide true");
+        talk.report.put("problem", "It does not start.");
+        assertThat(console.run("agents", "guide")).isEqualTo(2);
+        assertThat(console.run("agents", "nobody")).isEqualTo(1);
+    }
+
+    @Test
+    void completionKnowsTheSecondWordsFlags() {
+        assertThat(console.run("completion", "bash")).isZero();
+        assertThat(console.out.toString()).contains("\"session send\") words='--text --session");
+    }
+}

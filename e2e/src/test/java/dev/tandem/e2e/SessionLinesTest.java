@@ -1,0 +1,265 @@
+package dev.tandem.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tandem.hub.agent.scripted.ScriptedAgentCommand;
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Sessions, agents and permission cards through the launcher, with a scripted agent. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SessionLinesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir static Path folder;
+    private RunningHub hub;
+
+    @BeforeAll
+    void start() throws IOException {
+        Path state = Launcher.freshState(folder);
+        Path config = Files.createDirectories(folder.resolve("home/.config/tandem"));
+        ObjectNode settings = Json.object();
+        var agents = settings.putArray("agents");
+        List<String> argv = ScriptedAgentCommand.argv();
+        agent(agents.addObject(), "scripted", argv);
+        agent(agents.addObject(), "spy", List.of("sh", spy(state).toString()));
+        Files.writeString(config.resolve("config.json"), Json.write(settings));
+        hub = new RunningHub(new Launcher(state).with("HOME", folder.resolve("home").toString()));
+    }
+
+    private static void agent(ObjectNode entry, String id, List<String> argv) {
+        entry.put("id", id).put("name", id).put("command", argv.getFirst());
+        var args = entry.putArray("args");
+        argv.stream().skip(1).forEach(args::add);
+    }
+
+    /** The scripted agent in whose process tree command lines are typed. */
+    private static Path spy(Path state) throws IOException {
+        String quoted = String.join(" ", ScriptedAgentCommand.argv());
+        Path script = folder.resolve("spy.sh");
+        Files.writeString(
+                script,
+                """
+                (
+                  export TANDEM_STATE_DIR='%s' TANDEM_NO_START=1
+                  n=0
+                  while read -r line; do
+                    n=$((n + 1))
+                    '%s' $line >'%s/spied-'$n 2>&1 </dev/null
+                    echo "exit $?" >>'%s/spied-'$n
+                  done <'%s/lines'
+                  touch '%s/spied'
+                ) &
+                exec %s
+                """
+                        .formatted(
+                                state,
+                                Launcher.ROOT.resolve("tandem"),
+                                folder,
+                                folder,
+                                folder,
+                                folder,
+                                quoted));
+        return script;
+    }
+
+    @AfterAll
+    void stop() {
+        hub.close();
+    }
+
+    private Launcher.Run good(String... words) {
+        Launcher.Run run = hub.run(words);
+        assertThat(run.exit()).as(run.all()).isZero();
+        return run;
+    }
+
+    private JsonNode data(String... words) {
+        String[] all = java.util.Arrays.copyOf(words, words.length + 1);
+        all[words.length] = "--json";
+        return Json.parse(good(all).out()).path("data");
+    }
+
+    private String fresh(String name) {
+        return data("session", "new", name, "--agent", "scripted").path("sessionId").asString();
+    }
+
+    private String waitingCard() {
+        await().atMost(PATIENCE).until(() -> !data("permissions").isEmpty());
+        return data("permissions").path(0).path("requestId").asString();
+    }
+
+    @Test
+    void aSentenceGetsItsAnswer() {
+        fresh("Talk");
+        Launcher.Run run = good("session", "send", "--session", "Talk", "say", "hello you");
+        assertThat(run.out()).isEqualTo("hello you\n");
+        assertThat(run.err()).startsWith("→ Talk");
+        // without a name, the one used last
+        assertThat(good("session", "send", "say again").out()).isEqualTo("again\n");
+        assertThat(good("sessions").out()).contains("RUNNING", "Talk", "idle", "scripted", "again");
+        JsonNode answer = data("session", "send", "say once more");
+        assertThat(answer.path("text").asString()).isEqualTo("once more");
+        assertThat(answer.path("stopReason").asString()).isEqualTo("end_turn");
+        assertThat(hub.launcher().feed("say from a pipe\n", "session", "send", "-").out())
+                .isEqualTo("from a pipe\n");
+        assertThat(good("session", "export", "Talk").out()).contains("\"from a pipe\"");
+        assertThat(good("session", "export", "Talk", "--markdown").out())
+                .contains("# Talk", "## You", "from a pipe");
+        good("session", "rename", "Talk", "Tale");
+        assertThat(good("session", "watch", "Tale").out()).contains("> say from a pipe");
+        good("session", "stop", "Tale");
+        await().atMost(PATIENCE)
+                .until(() -> good("sessions", "--state", "stopped").out().contains("Tale"));
+        assertThat(good("projects").out()).contains("default");
+    }
+
+    @Test
+    void watchingShowsTheTurnWhileItRuns() throws Exception {
+        fresh("Long");
+        good("session", "send", "--session", "Long", "--no-wait", "say first\nwait");
+        Process watch = hub.launcher().start("session", "watch", "Long");
+        try (Reader out = new InputStreamReader(watch.getInputStream(), StandardCharsets.UTF_8)) {
+            StringBuilder seen = new StringBuilder();
+            while (!seen.toString().contains("\nfirst")) {
+                int c = out.read();
+                assertThat(c).as("it ended after %s", seen).isNotNegative();
+                seen.append((char) c);
+            }
+            assertThat(watch.isAlive()).isTrue();
+            assertThat(good("session", "interrupt", "Long").out()).contains("Interrupted");
+            assertThat(watch.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(watch.exitValue()).isEqualTo(2);
+        }
+        assertThat(good("session", "interrupt", "Long").out()).contains("Nothing ran");
+    }
+
+    @Test
+    void requestsAreAnsweredByCommand() {
+        fresh("Asker");
+        good("session", "send", "--session", "Asker", "--no-wait", "ask allow_once,reject_once");
+        String id = waitingCard();
+        assertThat(good("sessions").out()).startsWith("NEEDS YOU").contains("Asker", "Allow?");
+        assertThat(good("permissions").out()).contains(id.substring(0, 8), "[1]", "[0]");
+        good("permissions", "allow", id.substring(0, 8));
+        await().atMost(PATIENCE)
+                .until(() ->
+                        good("session", "watch", "Asker").out().contains("permission choice-1"));
+        assertThat(hub.run("permissions", "allow", id).exit()).isEqualTo(1);
+        assertThat(good("permissions").out()).isEqualTo("Nobody asks.\n");
+    }
+
+    @Test
+    void requestsAreAnsweredByKeyInATerminal() throws Exception {
+        fresh("Keys");
+        Process terminal =
+                hub.launcher()
+                        .inTerminal(
+                                "session",
+                                "send",
+                                "--session",
+                                "Keys",
+                                "ask allow_once,reject_once");
+        StringBuilder seen = new StringBuilder();
+        Thread.startVirtualThread(() -> read(terminal, seen));
+        await().atMost(PATIENCE).until(() -> text(seen).contains("[1]"));
+        // what comes before a person can have read the card is ignored, so a person tries again
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(300))
+                .until(() -> {
+                    if (terminal.isAlive()) {
+                        terminal.getOutputStream().write('1');
+                        terminal.getOutputStream().flush();
+                    }
+                    return !terminal.isAlive();
+                });
+        assertThat(terminal.exitValue()).as(text(seen)).isZero();
+        await().atMost(PATIENCE).until(() -> text(seen).contains("permission choice-1"));
+        assertThat(text(seen)).contains("Allowed.");
+    }
+
+    private static void read(Process process, StringBuilder into) {
+        try (Reader out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (int c = out.read(); c >= 0; c = out.read()) {
+                synchronized (into) {
+                    into.append((char) c);
+                }
+            }
+        } catch (IOException e) {
+            // the terminal is closed
+        }
+    }
+
+    private static String text(StringBuilder seen) {
+        synchronized (seen) {
+            return seen.toString();
+        }
+    }
+
+    @Test
+    void agentsAreListedAndTried() {
+        assertThat(good("agents").out()).contains("scripted", "ready", "tandem", "built in");
+        JsonNode report = data("agents", "scripted", "--test");
+        assertThat(report.path("answer").asString()).isEqualTo("Say hello in one word.");
+        assertThat(report.path("problem").asString()).isEmpty();
+        assertThat(hub.run("agents", "nobody").exit()).isEqualTo(1);
+        assertThat(hub.run("session", "new", "X", "--agent", "nobody").exit()).isEqualTo(2);
+    }
+
+    // SEC-1, SEC-2
+    @Test
+    void anAgentsProcessWidensNothing() throws IOException {
+        fresh("Other");
+        good("session", "send", "--session", "Other", "say secret words");
+        List<String> refused =
+                List.of(
+                        "session new Mine --mode act",
+                        "session send --session Spied hello",
+                        "session interrupt Spied",
+                        "session stop Spied",
+                        "session rename Spied Free",
+                        "agents scripted --test",
+                        "permissions allow 00000000",
+                        "token",
+                        "pair");
+        List<String> lines = new java.util.ArrayList<>(refused);
+        lines.add("sessions --json");
+        lines.add("session export Other");
+        Files.write(folder.resolve("lines"), lines);
+        good("session", "new", "Spied", "--agent", "spy");
+        good("session", "start", "Spied");
+        await().atMost(PATIENCE).until(() -> Files.exists(folder.resolve("spied")));
+        for (int i = 1; i <= lines.size(); i++) {
+            String said = Files.readString(folder.resolve("spied-" + i));
+            assertThat(said).as(lines.get(i - 1)).doesNotContain("secret words");
+            if (i <= refused.size()) {
+                assertThat(said).as(lines.get(i - 1)).doesNotContain("exit 0");
+            }
+        }
+        JsonNode own =
+                Json.parse(
+                        Files.readString(folder.resolve("spied-" + (refused.size() + 1)))
+                                .lines()
+                                .findFirst()
+                                .orElse(""));
+        assertThat(own.path("data")).hasSize(1);
+        assertThat(own.path("data").path(0).path("name").asString()).isEqualTo("Spied");
+        assertThat(good("sessions").out()).doesNotContain("Mine", "Free");
+    }
+}

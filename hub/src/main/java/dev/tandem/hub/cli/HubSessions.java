@@ -1,0 +1,277 @@
+package dev.tandem.hub.cli;
+
+import dev.tandem.cli.SessionPort;
+import dev.tandem.hub.agent.AgentCheck;
+import dev.tandem.hub.agent.AgentListing;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.sessions.Entry;
+import dev.tandem.hub.sessions.Prompt;
+import dev.tandem.hub.sessions.Session;
+import dev.tandem.hub.sessions.SessionSummary;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Sessions for one command line. An agent's process sees its own session and changes nothing. */
+final class HubSessions implements SessionPort {
+    private static final String DEFAULT_PROJECT = "default";
+    private static final int LOOK_BACK = 500;
+    private static final Duration TEST_LIMIT = Duration.ofSeconds(60);
+
+    private final SessionServices hub;
+    private final Caller caller;
+    private final LauncherInput input;
+
+    HubSessions(SessionServices hub, Caller caller, LauncherInput input) {
+        this.hub = hub;
+        this.caller = caller;
+        this.input = input;
+    }
+
+    @Override
+    public List<ObjectNode> sessions(String search) {
+        List<Session> found =
+                search.isBlank() ? hub.store().sessions() : hub.engine().search(search);
+        return found.stream().filter(this::mayRead).map(this::described).toList();
+    }
+
+    private ObjectNode described(Session session) {
+        SessionSummary summary = hub.engine().summary(session);
+        ObjectNode row = Json.object().put("sessionId", session.id());
+        row.put("name", session.name()).put("projectId", session.projectId());
+        row.put("phase", session.phase().word()).put("status", summary.status().word());
+        row.put(
+                "agent",
+                session.field("agent_used")
+                        .or(() -> session.annotation("tandem/agent"))
+                        .orElse(""));
+        row.put("mode", session.mode().word()).put("preview", summary.preview());
+        row.put("question", question(session));
+        row.put("unread", summary.unread()).put("queued", summary.queued());
+        return row.put("lastSeq", session.lastSeq()).put("updatedAt", session.updatedAt());
+    }
+
+    private String question(Session session) {
+        return hub.desk().open(session.id()).stream()
+                .findFirst()
+                .map(card -> "Allow? " + card.ask().what().title())
+                .orElse("");
+    }
+
+    @Override
+    public ObjectNode create(Wish wish) {
+        userOnly("make a session");
+        String project = wish.project().isEmpty() ? DEFAULT_PROJECT : wish.project();
+        ObjectNode annotations = Json.object();
+        if (!wish.agent().isEmpty()) {
+            checkAgent(wish.agent());
+            annotations.put("tandem/agent", wish.agent());
+        }
+        if (!wish.mode().isEmpty()) {
+            annotations.put("tandem/mode", wish.mode());
+        }
+        wish.folder()
+                .ifPresent(folder -> {
+                    hub.engine().registerFolder(project, folder);
+                    annotations.put("tandem/cwd", folder.toString());
+                });
+        String name = wish.name().isBlank() ? "New session" : wish.name();
+        ObjectNode fields = Json.object().put("name", name);
+        if (!annotations.isEmpty()) {
+            fields.put("annotations", Json.write(annotations));
+        }
+        return described(hub.engine().create(project, fields));
+    }
+
+    private void checkAgent(String agentId) {
+        if (hub.agents().find(agentId).filter(AgentListing::available).isEmpty()) {
+            throw new TandemException(
+                    ErrorCode.NOT_FOUND,
+                    "There is no agent \"" + agentId + "\" here; tandem agents lists them.");
+        }
+    }
+
+    @Override
+    public void start(String sessionId) {
+        userOnly("start a session");
+        hub.engine().start(sessionId);
+    }
+
+    @Override
+    public void stop(String sessionId) {
+        userOnly("stop a session");
+        hub.engine().stop(sessionId);
+    }
+
+    @Override
+    public boolean interrupt(String sessionId) {
+        userOnly("interrupt a session");
+        return hub.engine().interrupt(sessionId);
+    }
+
+    @Override
+    public void rename(String sessionId, String name) {
+        userOnly("rename a session");
+        hub.engine().rename(sessionId, name);
+    }
+
+    @Override
+    public ObjectNode export(String sessionId) {
+        return hub.engine().export(readable(sessionId).id());
+    }
+
+    @Override
+    public long send(String sessionId, String text) {
+        userOnly("talk to a session");
+        long seq = hub.engine().send(sessionId, Prompt.of(text)).entry().seq();
+        if (hub.store().required(sessionId).phase().canStart()) {
+            try {
+                hub.engine().start(sessionId);
+            } catch (TandemException e) {
+                // somebody else was faster: then it starts, which is all that was wanted
+                if (hub.store().required(sessionId).phase().canStart()) {
+                    throw e;
+                }
+            }
+        }
+        return seq;
+    }
+
+    @Override
+    public long lastTurn(String sessionId) {
+        return hub
+                .log()
+                .before(readable(sessionId).id(), Long.MAX_VALUE, LOOK_BACK)
+                .reversed()
+                .stream()
+                .filter(entry -> entry.kind() == Entry.Kind.LIFECYCLE)
+                .filter(entry -> entry.text("event").orElse("").equals("run_started"))
+                .findFirst()
+                .map(entry -> entry.body().path("prompt").asLong(0))
+                .orElse(0L);
+    }
+
+    @Override
+    public Following follow(String sessionId, long afterSeq) {
+        News news = news();
+        return news.from(hub.log().feed(readable(sessionId).id()).follow(afterSeq, 0, news));
+    }
+
+    @Override
+    public Following followCards() {
+        News news = news();
+        cards(news);
+        return news.from(hub.desk().watch(news));
+    }
+
+    /** What waits already comes first; a card that comes meanwhile may be told twice. */
+    private void cards(News news) {
+        hub.desk().open().stream().filter(this::mayRead).forEach(news::onCard);
+    }
+
+    private News news() {
+        input.watch();
+        News news = new News(this::mayRead);
+        var _ = input.gone().thenRun(news::end);
+        return news;
+    }
+
+    @Override
+    public List<ObjectNode> projects() {
+        return hub.store().projects().stream()
+                .map(project -> {
+                    ObjectNode row = Json.object().put("projectId", project.id());
+                    row.put("name", Json.text(project.fields(), "displayName").orElse(""));
+                    row.put(
+                            "sessions",
+                            hub.store().sessions().stream()
+                                    .filter(one -> one.projectId().equals(project.id()))
+                                    .count());
+                    ArrayNode folders = row.putArray("folders");
+                    hub.engine()
+                            .folders(project.id())
+                            .forEach(folder -> folders.add(folder.toString()));
+                    return row;
+                })
+                .toList();
+    }
+
+    @Override
+    public List<ObjectNode> agents() {
+        return hub.agents().list().stream().map(HubSessions::described).toList();
+    }
+
+    private static ObjectNode described(AgentListing one) {
+        ObjectNode agent = Json.object().put("agentId", one.entry().agentId());
+        agent.put("name", one.entry().name()).put("command", one.entry().argv().getFirst());
+        ArrayNode args = agent.putArray("args");
+        one.entry().argv().stream().skip(1).forEach(args::add);
+        agent.put("available", one.available()).put("builtIn", one.builtIn());
+        agent.put("path", one.path()).put("reason", one.reason());
+        return agent.put("login", one.login().name().toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public ObjectNode check(String agentId, boolean testTurn) {
+        userOnly("try an agent");
+        AgentListing agent =
+                hub.agents()
+                        .find(agentId)
+                        .orElseThrow(() -> TandemException.of(ErrorCode.NOT_FOUND));
+        ObjectNode report = Json.object().put("agentId", agentId);
+        if (!agent.available()) {
+            return report.put("problem", agent.reason());
+        }
+        input.watch();
+        AgentCheck.Report found =
+                testTurn
+                        ? hub.check().testTurn(agent.entry(), hub.trial().get(), TEST_LIMIT)
+                        : hub.check().greet(agent.entry(), hub.trial().get());
+        report.put("version", found.version()).put("answer", found.answer());
+        report.put("tookMs", found.took().toMillis()).put("problem", found.problem());
+        report.set("capabilities", found.greeting().path("agentCapabilities"));
+        return report.set("authMethods", found.greeting().path("authMethods"));
+    }
+
+    @Override
+    public List<ObjectNode> cards() {
+        return hub.desk().open().stream().filter(this::mayRead).map(Card::toJson).toList();
+    }
+
+    @Override
+    public void answer(String requestId, String optionId) {
+        userOnly("answer a permission request");
+        hub.desk().answer(requestId, optionId, caller);
+    }
+
+    private Session readable(String sessionId) {
+        Session session = hub.store().required(sessionId);
+        if (!mayRead(session)) {
+            userOnly("read another session");
+        }
+        return session;
+    }
+
+    private boolean mayRead(Session session) {
+        return mayRead(session.id());
+    }
+
+    private boolean mayRead(Card card) {
+        return mayRead(card.key());
+    }
+
+    private boolean mayRead(String key) {
+        return caller.kind() == TokenKind.HUB || caller.session().filter(key::equals).isPresent();
+    }
+
+    private void userOnly(String what) {
+        HubPort.userOnly(caller, what);
+    }
+}
