@@ -127,7 +127,8 @@ class InspectorTest {
                     answer.putArray("domains");
                     extension.answer(request, answer);
                 });
-        String path = panel.post("/cookie-picker/code", Json.object()).json().path("path").asString();
+        String path =
+                panel.post("/cookie-picker/code", Json.object()).json().path("path").asString();
         assertThat(page(path, "Sec-Fetch-Site: cross-site").status()).isEqualTo(403);
         RawHttp.Answer opened = page(path, "Sec-Fetch-Site: none");
         assertThat(opened.status()).isEqualTo(302);
