@@ -18,7 +18,7 @@ export class LoginView extends TandemElement {
   static styles = [
     sheet(`
       :host { display: flex; flex-direction: column; justify-content: center; min-height: 100%; padding: var(--space-4); }
-      main { width: 100%; max-width: 400px; margin: 0 auto; display: grid; gap: var(--space-4); }
+      main { width: 100%; max-width: 400px; margin: 0 auto; display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-4); }
       img { width: 56px; height: 56px; }
       h1 { font: 600 20px/26px var(--font); }
       label { display: block; font: var(--secondary); color: var(--text-quiet); margin-bottom: var(--space-1); }
