@@ -42,7 +42,8 @@ export function createAnnotation(link) {
     channel: {
       async onMessage(message) {
         await Promise.all([ownOrigins.ready, killSwitch.ready]);
-        desk.onMessage(message);
+        if (message?.type === 'own_origins') ownOrigins.tell(message.payload?.origins ?? []);
+        else desk.onMessage(message);
       },
       onLink(state) {
         if (state.connected) void ownOrigins.askHub();
@@ -54,6 +55,7 @@ export function createAnnotation(link) {
   return {
     wake: () => connection.wake(),
     reload: () => connection.reload(),
-    start: () => desk.startByUser(),
+    /** @param {string} [chat] the session that gets what the user marks */
+    start: (chat) => desk.startByUser(chat),
   };
 }

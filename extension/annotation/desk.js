@@ -73,16 +73,21 @@ export class AnnotationDesk {
     for (const picking of this.#running.values()) picking.stop(new AnnotationFailure('cancelled', why));
   }
 
-  /** The user themselves opens the picker; what they submit goes to the hub. */
-  async startByUser() {
+  /**
+   * The user themselves opens the picker; what they submit goes into a chat.
+   *
+   * @param {string} [chat] the session they have open
+   */
+  async startByUser(chat) {
     const key = `user ${crypto.randomUUID()}`;
     const { text } = this.#parts;
     try {
-      const payload = await this.#pick({ requestId: key, command: 'start' }, key, { who: '', onEvent: () => {} });
-      await this.#deliver(payload, 'annotate_all');
+      const payload = await this.#pick({ requestId: key, command: 'start' }, key, { who: '', onEvent: () => {}, chat });
+      return await this.#deliver(payload, 'annotate_all', chat);
     } catch (error) {
-      if (error instanceof AnnotationFailure && error.code === 'cancelled') return;
-      console.warn(text('annotateFailed'), wireError(error).message);
+      const failure = wireError(error);
+      if (failure.code !== 'cancelled') console.warn(text('annotateFailed'), failure.message);
+      return { error: failure };
     }
   }
 
@@ -109,9 +114,9 @@ export class AnnotationDesk {
   /**
    * @param {Command} command
    * @param {string} key
-   * @param {{ who: string, onEvent: (event: any, message: string) => void }} caller
+   * @param {{ who: string, onEvent: (event: any, message: string) => void, chat?: string }} caller
    */
-  async #pick(command, key, { who, onEvent }) {
+  async #pick(command, key, { who, onEvent, chat }) {
     const { browser, text } = this.#parts;
     if (this.#running.has(key)) throw new AnnotationFailure('invalid_request', 'This requestId is already in use.');
     const tab = await this.#tab(command);
@@ -122,7 +127,7 @@ export class AnnotationDesk {
       const top = (await browser.framesOf(tab.id)).find(({ frameId }) => frameId === 0);
       if (!top) throw new AnnotationFailure('injection_failed', 'The tab has no page.');
       this.#refuseBlocked(top.url);
-      const picking = new Picking(browser, tab, top.documentId, { onEvent, onSend: (payload, source) => this.#sent(payload, source) });
+      const picking = new Picking(browser, tab, top.documentId, { onEvent, onSend: (payload, source) => this.#sent(payload, source, chat) });
       this.#running.set(key, picking);
       const { screenshotMode = 'visible', debug = false, context = '' } = command.options ?? {};
       return await picking.run({ screenshotMode, debug, asked: context, who: who ? text('annotateAsks').replace('%', who) : '', texts: pickerTexts(text) });
@@ -167,26 +172,26 @@ export class AnnotationDesk {
     return /^https?:|^file:/.test(url) && this.#parts.blockList.check(url) === undefined;
   }
 
-  /** @param {any} payload @param {string} source */
-  async #sent(payload, source) {
+  /** @param {any} payload @param {string} source @param {string} [chat] */
+  async #sent(payload, source, chat) {
     const { text } = this.#parts;
     try {
-      const receipt = await this.#deliver(payload, source);
-      const chat = receipt.deliveryState === 'delivered' || receipt.deliveryState === 'queued';
-      return { text: text(chat ? 'annotateSent' : 'annotateStored'), bad: false };
+      const receipt = await this.#deliver(payload, source, chat);
+      const arrived = receipt.deliveryState === 'delivered' || receipt.deliveryState === 'queued';
+      return { text: text(arrived ? 'annotateSent' : 'annotateStored'), bad: false };
     } catch (error) {
       return { text: `${text('annotateNotSent')} ${wireError(error).message}`, bad: true };
     }
   }
 
-  /** @param {any} payload @param {string} source @returns {Promise<any>} the receipt */
-  async #deliver(payload, source) {
+  /** @param {any} payload @param {string} source @param {string} [chat] @returns {Promise<any>} the receipt */
+  async #deliver(payload, source, chat) {
     const { browser, send, connected } = this.#parts;
     if (!connected()) throw new AnnotationFailure('relay_unavailable', 'The hub is not connected.');
     const requestId = `send-${crypto.randomUUID()}`;
     const answered = new Promise((resolve) => this.#receipts.set(requestId, resolve));
     const label = payload.title ?? payload.url;
-    send({ type: 'annotationCommand', payload: { version: 1, requestId, command: 'store_agent_payload', payload, source, label } });
+    send({ type: 'annotationCommand', payload: { version: 1, requestId, command: 'store_agent_payload', payload, source, label, ...(chat ? { chat } : {}) } });
     const late = browser.pause(limits.requestTimeoutMs).then(() => ({ status: 'error', error: { code: 'timeout', message: 'The hub did not answer.' } }));
     const answer = /** @type {any} */ (await Promise.race([answered, late]));
     this.#receipts.delete(requestId);

@@ -125,6 +125,7 @@ export function createWorker() {
     local,
     session,
     cdp: legacy,
+    annotation,
     self: { extensionId: extensionId(), url: extensionUrl, deviceName },
   });
 

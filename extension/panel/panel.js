@@ -37,7 +37,7 @@ export class TdPanel extends TandemElement {
       .view > [hidden] { display: none; }
       td-debug-strip { flex: none; height: 56%; min-height: 200px; }
       .stage.terminal td-debug-strip { position: absolute; inset: auto 0 0; z-index: 12; box-shadow: var(--shadow); }
-      footer { display: flex; justify-content: flex-end; border-top: 1px solid var(--line); padding: 2px var(--space-2); }
+      footer { display: flex; justify-content: space-between; border-top: 1px solid var(--line); padding: 2px var(--space-2); }
       td-toast { bottom: 44px; }
       footer td-button { font: var(--label); font-weight: 400; }
       td-pair-guide { max-width: 420px; margin-top: var(--space-1); }
@@ -237,6 +237,15 @@ export class TdPanel extends TandemElement {
     </td-trouble>`;
   }
 
+  /** What the person marks goes into the session that is open. @param {import('../ui/i18n.js').Translate} t */
+  async #annotate(t) {
+    const answer = await ask({ type: 'annotate_start', payload: { session: this.#preferences?.panel.session } });
+    if (answer.ok) {
+      const arrived = answer.receipt.deliveryState !== 'stored_only';
+      this.#toast({ message: t(arrived ? 'panel.annotated' : 'panel.annotationKept') });
+    } else if (answer.code !== 'cancelled') this.#toast({ message: t('panel.annotationFailed', { why: answer.message ?? '' }) });
+  }
+
   /** @param {import('../ui/i18n.js').Translate} t */
   #stopNotice(t) {
     if (!this.#stopped) return '';
@@ -319,6 +328,7 @@ export class TdPanel extends TandemElement {
       ${this.#helping ? html`<td-help .t=${t} @td-close=${() => this.#help(false)}></td-help>` : ''}
       <td-shot .state=${{ t, shot: this.#quick.shot, said: this.#quick.said }} @td-shot=${(/** @type {CustomEvent} */ e) => this.#quick.shotAction(e.detail)}></td-shot>
       <footer>
+        <td-button kind="quiet" icon="edit" ?hidden=${waitsForPerson} @click=${() => this.#annotate(t)}>${t('panel.annotate')}</td-button>
         <td-button class="debug" kind="quiet" icon="bug" pressed=${debug ? 'true' : 'false'} @click=${() => this.#remember({ debug: !debug })}
           >${t('panel.debug')}</td-button
         >

@@ -75,6 +75,12 @@ class Popup extends TandemElement {
     if (this.#window !== undefined) void openPanel(this.#window).then(() => window.close());
   }
 
+  /** The popup covers the page, so it goes first. */
+  #annotate() {
+    void ask({ type: 'annotate_start' });
+    window.close();
+  }
+
   /** @param {string} code */
   async #pair(code) {
     this.#pairing = { ...this.#pairing, busy: true, problem: '' };
@@ -158,6 +164,7 @@ class Popup extends TandemElement {
         : ''}
       <div class="body">
         <td-button wide icon="panel" kind=${link.state === 'connected' ? 'primary' : 'plain'} @click=${() => this.#openPanel()}>${t('popup.openPanel')}</td-button>
+        ${link.state === 'connected' ? html`<td-button wide icon="edit" @click=${() => this.#annotate()}>${t('panel.annotate')}</td-button>` : ''}
         ${this.#server(t, link)}
         ${link.paired
           ? html`<div class="who">

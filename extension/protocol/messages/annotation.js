@@ -63,6 +63,9 @@ export default {
               "label": {
                 "type": "string"
               },
+              "chat": {
+                "type": "string"
+              },
               "options": {
                 "type": "object",
                 "properties": {

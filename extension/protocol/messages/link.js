@@ -121,6 +121,38 @@ export default {
         ]
       }
     },
+    "own_origins": {
+      "from": [
+        "hub"
+      ],
+      "about": "addresses of the hub's own that no tool may touch, when they change",
+      "schema": {
+        "type": "object",
+        "properties": {
+          "type": {
+            "const": "own_origins"
+          },
+          "payload": {
+            "type": "object",
+            "properties": {
+              "origins": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            },
+            "required": [
+              "origins"
+            ]
+          }
+        },
+        "required": [
+          "type",
+          "payload"
+        ]
+      }
+    },
     "ping": {
       "from": [
         "extension",

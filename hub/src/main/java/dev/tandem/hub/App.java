@@ -97,6 +97,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The hub, wired by hand, top to bottom. Closing it ends everything it started. */
@@ -319,10 +320,20 @@ public final class App implements AutoCloseable {
         engine.open();
         ambient.open();
         listen(options.port());
+        terminalAgent.onNewPort(this::tellOwnOrigins);
         terminalAgent.start(web.port());
         writeBrowseJson(options, hubToken, identity);
         startBrowser(options, extension, say);
         LOG.info("Ready on port {}", web.port());
+    }
+
+    /** A browser asks where the terminals are when it connects; a new port it must be told. */
+    private void tellOwnOrigins() {
+        ObjectNode message = Json.object().put("type", "own_origins");
+        ArrayNode origins = message.putObject("payload").putArray("origins");
+        terminalAgent.port().ifPresent(port -> origins.add("http://127.0.0.1:" + port));
+        browsers.ownOrigins(message);
+        annotations.ownOrigins(message);
     }
 
     /** /cdp is there only when it was asked for; answers whether a program is on it. */

@@ -3,13 +3,13 @@ package dev.tandem.hub;
 import dev.tandem.hub.annotation.Chats;
 import dev.tandem.hub.sessions.Prompt;
 import dev.tandem.hub.sessions.SessionEngine;
-import dev.tandem.hub.sessions.SessionSummary;
 import dev.tandem.hub.sessions.SessionSummary.Status;
 import dev.tandem.protocol.TandemException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/** The one agent session that is running: where a sent annotation goes. */
+/** Where a sent annotation goes: the session the person has open, else the only one that runs. */
 final class OpenChat implements Chats {
     private static final Set<Status> OPEN =
             Set.of(Status.WORKING, Status.IDLE, Status.WAITING_INPUT);
@@ -21,17 +21,24 @@ final class OpenChat implements Chats {
     }
 
     @Override
-    public Offer offer(String text) {
-        List<SessionSummary> open =
+    public Offer offer(String text, Optional<String> chat) {
+        List<String> open =
                 engine.summaries().stream()
                         .filter(summary -> OPEN.contains(summary.status()))
+                        .map(summary -> summary.session().id())
                         .toList();
-        if (open.size() != 1) {
-            return open.isEmpty() ? Offer.none() : Offer.ambiguous();
+        if (chat.isEmpty() && open.size() > 1) {
+            return Offer.ambiguous();
         }
-        String id = open.getFirst().session().id();
-        boolean waits = engine.turnRuns(id);
+        return chat.or(() -> open.stream().findFirst())
+                .map(id -> send(id, text))
+                .orElseGet(Offer::none);
+    }
+
+    /** While a turn runs the words wait in the session's queue. */
+    private Offer send(String id, String text) {
         try {
+            boolean waits = engine.turnRuns(id);
             var _ = engine.send(id, Prompt.of(text));
             return Offer.delivered(id, waits);
         } catch (TandemException e) {

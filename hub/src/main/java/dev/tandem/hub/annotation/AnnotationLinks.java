@@ -29,6 +29,10 @@ final class AnnotationLinks {
         return sockets.remove(browserId, socket);
     }
 
+    synchronized List<Socket> all() {
+        return List.copyOf(sockets.values());
+    }
+
     synchronized int count() {
         return sockets.size();
     }

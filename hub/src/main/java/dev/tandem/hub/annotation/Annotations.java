@@ -66,6 +66,11 @@ public final class Annotations implements AutoCloseable {
         return inbox;
     }
 
+    /** Says which addresses are the hub's own, where nothing can be marked. */
+    public void ownOrigins(ObjectNode message) {
+        links.all().forEach(socket -> socket.send(Json.write(message)));
+    }
+
     /** A client of /annotation came or went. */
     void client(int change) {
         var _ = clients.addAndGet(change);

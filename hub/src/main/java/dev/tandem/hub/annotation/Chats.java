@@ -2,11 +2,15 @@ package dev.tandem.hub.annotation;
 
 import java.util.Optional;
 
-/** Where a sent annotation can go: the chat that is open, if exactly one is. */
+/** Where a sent annotation can go: the chat that was named, else the one that is open. */
 @FunctionalInterface
 public interface Chats {
-    /** Hands text to the open chat, as its user's message. */
-    Offer offer(String text);
+    /**
+     * Hands text to a chat, as its user's message.
+     *
+     * @param chat the session the person named, or empty for the only one that is open
+     */
+    Offer offer(String text, Optional<String> chat);
 
     /**
      * What came of it.

@@ -37,6 +37,11 @@ public final class Inbox {
 
     /** Keeps a payload and offers it to the open chat; the same again within a minute is one. */
     public Receipt store(ObjectNode sent, String source, String label) {
+        return store(sent, source, label, Optional.empty());
+    }
+
+    /** The same for a chat that the person named. */
+    Receipt store(ObjectNode sent, String source, String label, Optional<String> chat) {
         ObjectNode payload = withoutPictures(sent);
         String text = Json.write(payload);
         int items = payload.path("annotations").size();
@@ -61,7 +66,9 @@ public final class Inbox {
             return same.get();
         }
         Chats.Offer offer =
-                fitsChat(items, text) ? chats.offer(ChatText.of(payload)) : Chats.Offer.none();
+                fitsChat(items, text)
+                        ? chats.offer(ChatText.of(payload), chat)
+                        : Chats.Offer.none();
         Receipt receipt =
                 new Receipt(
                         UUID.randomUUID().toString(),

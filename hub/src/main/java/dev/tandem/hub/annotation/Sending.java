@@ -1,5 +1,6 @@
 package dev.tandem.hub.annotation;
 
+import dev.tandem.protocol.Json;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,6 +27,7 @@ final class Sending {
         return inbox.store(
                 payload,
                 source,
-                label.length() > LABEL_CHARS ? label.substring(0, LABEL_CHARS) : label);
+                label.length() > LABEL_CHARS ? label.substring(0, LABEL_CHARS) : label,
+                Json.text(command, "chat").filter(chat -> !chat.isBlank()));
     }
 }

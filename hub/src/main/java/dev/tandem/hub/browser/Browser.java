@@ -109,6 +109,14 @@ public final class Browser {
         }
     }
 
+    /** A word for the extension that needs no answer; lost when it is not there. */
+    synchronized void tell(ObjectNode message) {
+        Socket current = link;
+        if (current != null) {
+            current.send(Json.write(message));
+        }
+    }
+
     /** From now on calls go through: the sessions of this browser were attached again. */
     synchronized void ready(Socket current) {
         if (link == current) {

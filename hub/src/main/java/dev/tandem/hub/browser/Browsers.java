@@ -85,6 +85,11 @@ public final class Browsers implements AutoCloseable {
                 .toList();
     }
 
+    /** Says which addresses are the hub's own, closed to every tool. */
+    public void ownOrigins(ObjectNode message) {
+        connected().forEach(browser -> browser.tell(message));
+    }
+
     public Optional<Browser> find(String nameOrId) {
         return connected().stream()
                 .filter(b -> b.id().equals(nameOrId) || b.name().equalsIgnoreCase(nameOrId))

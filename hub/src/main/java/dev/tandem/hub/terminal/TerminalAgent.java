@@ -38,6 +38,7 @@ public final class TerminalAgent implements AutoCloseable {
     private volatile @Nullable Process starting;
     private volatile int hubPort;
     private volatile boolean off;
+    private volatile Runnable onNewPort = () -> {};
 
     public TerminalAgent(Path stateDir, String origin, Optional<AgentCommand> command) {
         this.stateDir = stateDir;
@@ -51,6 +52,11 @@ public final class TerminalAgent implements AutoCloseable {
         if (command.isPresent()) {
             Thread.ofVirtual().name("terminal-agent").start(this::bringUp);
         }
+    }
+
+    /** Says what to do when the agent listens on another port than before. */
+    public void onNewPort(Runnable action) {
+        onNewPort = action;
     }
 
     /** The port of the agent's own listener; empty while there is none. */
@@ -133,6 +139,7 @@ public final class TerminalAgent implements AutoCloseable {
     private void use(AgentLink agent, CompletableFuture<?> exit) {
         link = agent;
         news.again();
+        onNewPort.run();
         var _ =
                 exit.whenComplete((_, _) -> {
                     link = null;
@@ -192,6 +199,7 @@ public final class TerminalAgent implements AutoCloseable {
             // Another agent than the one we knew: its files say which.
             AgentLink renewed = AgentLink.read(stateDir);
             link = renewed;
+            onNewPort.run();
             return renewed.post(name, body);
         }
     }
