@@ -17,8 +17,8 @@ import { bounded } from './waits.js';
  */
 export async function assertOpenFrame(call, point) {
   const { runtime, target, signal } = call;
-  const { main, leftOut } = await runtime.documents.all(target.tabId);
-  if (leftOut === 0) return;
+  const { main, leftOut } = await runtime.documents.all(target.tabId, call);
+  if (leftOut.length === 0) return;
   await runtime.page.call(main, 'ping', {}, signal);
   const [injection] = await bounded(
     runtime.scripting.runFunction({ tabId: target.tabId, documentIds: [main.documentId] }, meetsFrame, [point ?? null]),

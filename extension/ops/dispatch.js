@@ -15,6 +15,7 @@ import { bounded, deadline, timedOut } from './waits.js';
  *   tool: Tool, args: Record<string, any>, client: Caller, role: 'owner' | 'reader',
  *   session: import('./sessions.js').Session, target: import('./sessions.js').Target,
  *   signal: AbortSignal, runtime: import('./runtime.js').Runtime,
+ *   frameOrigins?: Set<string>, leftOut: Set<string>,
  *   elapsed: () => number, remaining: () => number, assertAlive: () => void
  * }} Call session and target are there whenever the tool needs them
  * @typedef {{ cancel: (reason: Error) => void }} Running
@@ -90,6 +91,9 @@ export class Dispatcher {
       session,
       target,
       signal: limit.signal,
+      // Stamped by the hub on calls whose rights end at some origins; absent for the user's own.
+      frameOrigins: Array.isArray(message.frameOrigins) ? new Set(message.frameOrigins) : undefined,
+      leftOut: new Set(),
       runtime: this.runtime,
       elapsed: () => Math.round((performance.now() - started) * 100) / 100,
       remaining: () => Math.max(1, limitMs - (performance.now() - started)),
@@ -100,7 +104,8 @@ export class Dispatcher {
     };
     const { queue, place } = this.#place(known, args, { session, target });
     try {
-      return await queue.run({ ...place, signal: limit.signal }, () => bounded(run(call, handler), limit.signal));
+      const result = await queue.run({ ...place, signal: limit.signal }, () => bounded(run(call, handler), limit.signal));
+      return call.leftOut.size > 0 ? { ...result, leftOutOrigins: [...call.leftOut] } : result;
     } finally {
       limit.end();
     }

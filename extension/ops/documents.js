@@ -4,6 +4,7 @@ import { atMost, createSignalBoard } from './waits.js';
 
 /**
  * @typedef {import('../browser/frames.js').Frame} Frame
+ * @typedef {{ frameOrigins?: Set<string>, leftOut: Set<string> }} FrameRights of a caller whose rights end at some origins
  * @typedef {{ tabId: number, documentId: string, frameId: number, parentFrameId: number, url: string }} PageDocument
  */
 
@@ -64,24 +65,32 @@ export class Documents {
   }
 
   /**
-   * Every document that tools may touch, main one first, and those closed to them.
+   * Every document that the caller may touch, main one first, and those closed to it.
    *
    * @param {number} tabId
-   * @returns {Promise<{ main: PageDocument, all: PageDocument[], closed: PageDocument[], leftOut: number }>}
+   * @param {FrameRights} [rights]
+   * @returns {Promise<{ main: PageDocument, all: PageDocument[], closed: PageDocument[], leftOut: string[] }>} leftOut: why, frame by frame
    */
-  async all(tabId) {
+  async all(tabId, rights) {
     const frames = await this.#born(tabId);
     const main = frames.get(0);
     if (!main) throw new Error(`No tab with id: ${tabId}`);
     this.blockList.assert(main.url);
     const all = [main];
     const closed = [];
+    const leftOut = [];
     for (const document of frames.values()) {
       if (document.frameId === 0) continue;
-      if (this.#reachable(document, frames)) all.push(document);
-      else closed.push(document);
+      const stranger = this.#reachable(document, frames) ? strangerOf(document, frames, rights) : '';
+      if (stranger === undefined) {
+        all.push(document);
+        continue;
+      }
+      closed.push(document);
+      leftOut.push(stranger);
+      if (stranger) rights?.leftOut.add(stranger);
     }
-    return { main, all, closed, leftOut: closed.length };
+    return { main, all, closed, leftOut };
   }
 
   /** @param {number} tabId */
@@ -160,4 +169,34 @@ export class Documents {
     }
     return true;
   }
+}
+
+/**
+ * The first origin on the way from a frame up to the page that the caller has no right to.
+ *
+ * @param {PageDocument} document
+ * @param {Map<number, PageDocument>} frames
+ * @param {FrameRights} [rights]
+ */
+function strangerOf(document, frames, rights) {
+  if (!rights?.frameOrigins) return undefined;
+  const own = originOf(/** @type {PageDocument} */ (frames.get(0)), frames);
+  for (let each = document; each && each.frameId !== 0; each = /** @type {PageDocument} */ (frames.get(each.parentFrameId))) {
+    const origin = originOf(each, frames);
+    if (origin !== own && !rights.frameOrigins.has(origin)) return origin;
+  }
+  return undefined;
+}
+
+/**
+ * A frame without an address of its own belongs to whoever made it.
+ *
+ * @param {PageDocument} document
+ * @param {Map<number, PageDocument>} frames
+ * @returns {string}
+ */
+export function originOf(document, frames) {
+  const { origin } = URL.canParse(document.url) ? new URL(document.url) : { origin: 'null' };
+  const parent = origin === 'null' && document.frameId !== 0 ? frames.get(document.parentFrameId) : undefined;
+  return parent ? originOf(parent, frames) : origin;
 }

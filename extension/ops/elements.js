@@ -15,13 +15,16 @@ import { scope } from './snapshots.js';
  * @param {unknown} ref
  * @returns {Promise<PageDocument>}
  */
-export async function documentOf({ runtime, session, target }, ref) {
+export async function documentOf(call, ref) {
+  const { runtime, session, target } = call;
   const parsed = parseRef(ref);
   if (parsed.prefix === '') return runtime.documents.main(target.tabId);
   const documentId = session.refStore.of(target.targetId).documentIdOf(parsed.prefix);
   if (!documentId) throw unknownRef(parsed.ref);
-  const { all } = await runtime.documents.all(target.tabId);
+  const { all, closed, leftOut } = await runtime.documents.all(target.tabId, call);
   const document = all.find((each) => each.documentId === documentId);
+  const frameOrigin = leftOut[closed.findIndex((each) => each.documentId === documentId)];
+  if (frameOrigin) throw failed('permission_denied', `${parsed.ref} is in a frame of ${frameOrigin}, where this caller has no right yet.`, { ref: parsed.ref, frameOrigin, dispatched: false });
   if (!document) throw staleFrameRef(parsed.ref);
   return document;
 }

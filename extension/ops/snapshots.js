@@ -178,8 +178,8 @@ async function continueSnapshot(call, args) {
  */
 async function documentsFor(call, withFrames) {
   const { documents } = call.runtime;
-  if (!withFrames) return { documents: [await documents.main(call.target.tabId)], leftOut: 0 };
-  const { all, leftOut } = await documents.all(call.target.tabId);
+  if (!withFrames) return { documents: [await documents.main(call.target.tabId)], leftOut: [] };
+  const { all, leftOut } = await documents.all(call.target.tabId, call);
   return { documents: all, leftOut };
 }
 
@@ -260,8 +260,13 @@ function boundLines(lines, maxChars) {
   return end < 0 ? lines : lines.slice(0, Math.max(1, end));
 }
 
-/** @param {number} leftOut */
-const leftOutWarning = (leftOut) =>
-  leftOut === 0 ? [] : [`${leftOut} frame${leftOut > 1 ? 's' : ''} left out: not open to tools.`];
+/** @param {string[]} leftOut the stranger in each frame, empty for one that no tool may touch */
+function leftOutWarning(leftOut) {
+  const count = (/** @type {string} */ origin) => leftOut.filter((each) => each === origin).length;
+  return [...new Set(leftOut)].map((origin) => {
+    const frames = `${count(origin)} frame${count(origin) > 1 ? 's' : ''} left out`;
+    return origin ? `${frames}: ${origin} is not allowed.` : `${frames}: not open to tools.`;
+  });
+}
 
 const newSnapshotId = () => `s${crypto.randomUUID().slice(0, 8)}`;

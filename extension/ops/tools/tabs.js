@@ -33,7 +33,7 @@ export async function read(call) {
   const { runtime, signal } = call;
   const tab = await reachable(call, { write: false });
   const tabId = /** @type {number} */ (tab.id);
-  const { all } = await runtime.documents.all(tabId);
+  const { all } = await runtime.documents.all(tabId, call);
   const answers = await runtime.page.runIn(all, () => [['pageText', { maxChars: limits.tabReadMaxChars }]], signal);
   const texts = all.flatMap((document, index) => {
     const first = answers[index][0];

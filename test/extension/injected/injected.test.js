@@ -22,18 +22,22 @@ describe('inside pages', { timeout: 300000 }, () => {
   after(() => bench.close());
 
   describe('snapshot', () => snapshotSuite(bench));
+  // OPS-39
   describe('refs', () => refsSuite(bench));
+  // OPS-108
   describe('corpus', () => corpusSuite(bench));
   describe('diff', () => diffSuite(bench));
   describe('frames', () => framesSuite(bench));
   // OPS-37 OPS-39
   describe('extension', () => extensionSuite(bench));
   describe('locate', () => locateSuite(bench));
+  // SEC-18
   describe('guard', () => guardSuite(bench));
   describe('hostile pages', () => hostileSuite(bench));
   describe('edit', () => editSuite(bench));
   describe('query', () => querySuite(bench));
   describe('wait', () => waitSuite(bench));
   describe('capture', () => captureSuite(bench));
+  // OPS-L23
   describe('speed', () => speedSuite(bench));
 });

@@ -40,6 +40,16 @@ export function speedSuite(bench) {
     });
   }
 
+  // OPS-L23: a thousand elements, and seven times as many
+  test('the cost of a walk follows the number of elements', async (context) => {
+    const walk = async (/** @type {number} */ sections) => best(await (await bench.show(generated(sections))).evaluateIn(bench.page.world, FULL));
+    const small = await walk(21);
+    const large = await walk(147);
+    context.diagnostic(`1k ${small.toFixed(1)} ms, 7k ${large.toFixed(1)} ms`);
+    assert.ok(small < 150, `${small} ms`);
+    assert.ok(large / small < 14, `seven times the elements took ${large / small} times as long`);
+  });
+
   test('memory stays flat over many snapshots', async () => {
     const page = await bench.show(generated(20));
     const grow = async (/** @type {number} */ runs) => {

@@ -47,7 +47,7 @@ describe('OpsRuntime in Chromium', { timeout: 150_000 }, () => {
   telemetryCases(bench);
   // OPS-74 OPS-111
   captureCases(bench);
-  // OPS-38 OPS-112 OPS-119
+  // OPS-38 OPS-112 OPS-119 SEC-9 SEC-13 SEC-18
   safetyCases(bench);
   // OPS-40
   restartCases(bench);

@@ -27,7 +27,7 @@ test('it is a version 3 manifest with a module worker, a panel and a popup', () 
   assert.equal(manifest.minimum_chrome_version, '125');
 });
 
-// PLG-110, PLG-111, AMB-142, AMB-143, AMB-144, AMB-145
+// OPS-114 (webRequest is not asked for), PLG-110, PLG-111, AMB-142, AMB-143, AMB-144, AMB-145
 test('it asks for exactly the agreed permissions', () => {
   assert.deepEqual(
     [...manifest.permissions].sort(),

@@ -69,6 +69,38 @@ export function safetyCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // SEC-13: a frame's rights are its own; opaque frames are their maker's
+    test('a framed bank is neither read nor clicked without a right at its origin', async () => {
+      const { port } = new URL(bench.site.base);
+      const bank = `http://bank.test:${port}`;
+      bench.site.add('/bank', `<title>Bank</title><button onclick="document.title = 'paid'">Pay all</button><p>Balance 4711</p><iframe srcdoc="<p>Inner 4712</p>"></iframe>`);
+      bench.site.add('/mall', `<title>Mall</title><h1>Mall</h1><iframe title="Bank" src="${bank}/bank"></iframe><iframe title="Own" srcdoc="<button>Ours</button>"></iframe>`);
+      const client = await bench.on('/mall');
+      const within = async (/** @type {string} */ command, /** @type {object} */ payload, /** @type {string[]} */ frameOrigins) => client.raw(command, payload, { frameOrigins });
+      await bench.browser.until(async () => /Inner 4712/.test((await client.snapshot()).content), 'the bank');
+      const open = await client.snapshot();
+      const pay = /\[(f\d+r\d+)\] button "Pay all"/.exec(open.content)?.[1];
+      const shut = (await within('nav.snapshot', {}, [])).payload;
+      assert.match(shut.content, /button "Ours"/, 'what the page itself wrote is the page');
+      assert.doesNotMatch(shut.content, /Pay all|4711|4712/);
+      assert.ok(shut.warnings.includes(`2 frames left out: ${bank} is not allowed.`), shut.warnings.join());
+      assert.deepEqual(shut.leftOutOrigins, [bank]);
+      assert.doesNotMatch((await within('browser.read', { tabId: client.tabId }, [])).payload.dom, /4711|4712/);
+      for (const command of ['interact.click', 'dom.getText', 'interact.hover', 'export.cloneComponent']) {
+        const { error } = await within(command, { ref: pay }, []);
+        assert.deepEqual([error.details.reason, error.details.frameOrigin, error.details.dispatched], ['permission_denied', bank, false], command);
+      }
+      await client.eval('document.querySelector("iframe").focus(); 1');
+      assert.equal((await within('interact.press', { key: 'Enter' }, [])).error.code, 'restricted_url');
+      const box = await client.eval('(() => { const b = document.querySelector("iframe").getBoundingClientRect(); return { x: b.x + 20, y: b.y + 20 }; })()');
+      assert.equal((await within('pointer.down', box, [])).error.code, 'restricted_url');
+      const given = (await within('nav.snapshot', {}, [bank])).payload;
+      assert.match(given.content, /4711[^]*4712/);
+      assert.equal(given.leftOutOrigins, undefined);
+      assert.equal((await within('interact.click', { ref: pay }, [bank])).type, 'ops_response');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // SEC-18: the page puts another button under the pointer, at the press and at any other moment
     test('input never reaches what moved under the pointer', async () => {
       const client = await bench.on('/cover.html');

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Sends checked calls to their browser and keeps the hub's view of sessions true. */
@@ -28,7 +29,24 @@ final class Dispatch {
             Optional<OpsSession> session,
             ObjectNode payload,
             int timeoutMs,
-            Watch watch) {}
+            Watch watch,
+            Optional<ArrayNode> frames) {
+        Order(
+                Tool tool,
+                OpsClient client,
+                Browser browser,
+                Optional<OpsSession> session,
+                ObjectNode payload,
+                int timeoutMs,
+                Watch watch) {
+            this(tool, client, browser, session, payload, timeoutMs, watch, Optional.empty());
+        }
+
+        /** The same call with frames of just these origins, beside the page's own. */
+        Order within(Optional<ArrayNode> open) {
+            return new Order(tool, client, browser, session, payload, timeoutMs, watch, open);
+        }
+    }
 
     String nextId() {
         return "h" + ids.incrementAndGet();
@@ -48,6 +66,7 @@ final class Dispatch {
         request.put("command", order.tool().command().orElseThrow());
         request.put("timeoutMs", Math.clamp(order.timeoutMs(), 1, Limits.REQUEST_TIMEOUT_MAX_MS));
         request.set("payload", order.payload());
+        order.frames().ifPresent(open -> request.set("frameOrigins", open));
         order.session().ifPresent(session -> address(request, session, order.client()));
         CompletableFuture<ObjectNode> sent =
                 browser.request(order.client(), request, order.timeoutMs());

@@ -22,9 +22,25 @@ public interface Gate {
             Set<String> permissions,
             Optional<OpsSession> session,
             Supplier<Place> place,
-            Watch watch) {}
+            Watch watch) {
+
+        /** The same call, seen at another place. */
+        Request at(Place other) {
+            return new Request(client, tool, arguments, permissions, session, () -> other, watch);
+        }
+    }
 
     void check(Request request);
+
+    /** Whether frames of other origins than the page's need rights of their own. */
+    default boolean guardsFrames(Request request) {
+        return false;
+    }
+
+    /** Whether such a call is allowed at a frame of that origin without asking anybody. */
+    default boolean opensFrame(Request request, String origin) {
+        return true;
+    }
 
     /** Without a permission desk: the user and the programs they gave a token, nobody else. */
     static Gate byToken() {

@@ -132,6 +132,19 @@ public final class PermissionDesk implements AutoCloseable {
         return ask(UUID.randomUUID().toString(), ask);
     }
 
+    /** Whether rules, earlier answers or the mode allow it; nobody is asked, nothing remembered. */
+    boolean allows(Ask ask) {
+        lock.lock();
+        try {
+            return policy.decide(ask, memory(ask.who().key()), clock.millis())
+                    .outcome()
+                    .filter(Outcome::allowed)
+                    .isPresent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether such a call is allowed wherever it happens, so that the place need not be known. */
     boolean allowsAnywhere(Ask.Who who, Collection<String> names) {
         lock.lock();

@@ -61,7 +61,7 @@ public final class PermissionGate implements Gate {
                 || request.tool().name().equals("run")) {
             return;
         }
-        Ask.Who who = session ? who(caller) : programs.who(request.client());
+        Ask.Who who = asker(request);
         if (desk.allowsAnywhere(who, request.permissions())) {
             return;
         }
@@ -74,6 +74,28 @@ public final class PermissionGate implements Gate {
         OpsClient.Door door = request.client().door();
         boolean limited = door == OpsClient.Door.MCP || door == OpsClient.Door.COMMAND;
         conclude(await(desk.ask(ask), request.watch(), limited));
+    }
+
+    @Override
+    public boolean guardsFrames(Request request) {
+        return request.client().caller().kind() != TokenKind.HUB
+                && !request.permissions().isEmpty()
+                && !desk.allowsAnywhere(asker(request), request.permissions());
+    }
+
+    @Override
+    public boolean opensFrame(Request request, String origin) {
+        return desk.allows(
+                Asks.browser(
+                        asker(request),
+                        new Asks.OurCall(request.tool(), request.arguments()),
+                        request.permissions(),
+                        new Ask.Where(origin, origin + "/", "", origin + "/")));
+    }
+
+    private Ask.Who asker(Request request) {
+        Caller caller = request.client().caller();
+        return caller.kind() == TokenKind.SESSION ? who(caller) : programs.who(request.client());
     }
 
     /** Asks before a client runs one of its own tools for a session's agent. */

@@ -1,0 +1,67 @@
+package dev.tandem.hub.browser;
+
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Which frames of other origins a call may read and use: those that the rules and the person's
+ * answers open already. The browser leaves out the rest and names it. Any thread may call it.
+ */
+final class FrameRights {
+    private static final int KEPT = 200;
+    private static final String LEFT_OUT = "leftOutOrigins";
+
+    private final Gate gate;
+
+    /** By client, the origins of frames that browsers have named; what they may is asked anew. */
+    private final Map<String, Set<String>> named = new ConcurrentHashMap<>();
+
+    FrameRights(Gate gate) {
+        this.gate = gate;
+    }
+
+    /** What a request says about frames; empty for callers to whom every frame is open. */
+    Optional<ArrayNode> open(Gate.Request request) {
+        if (!gate.guardsFrames(request)) {
+            return Optional.empty();
+        }
+        ArrayNode open = Json.array();
+        for (String origin : of(request)) {
+            if (gate.opensFrame(request, origin)) {
+                open.add(origin);
+            }
+        }
+        return Optional.of(open);
+    }
+
+    /** Takes the browser's note off an answer; true when some of what it left out is open. */
+    boolean missed(Gate.Request request, ObjectNode answer) {
+        List<String> origins = Json.texts(answer, LEFT_OUT);
+        answer.remove(LEFT_OUT);
+        origins.forEach(origin -> remember(request, origin));
+        return origins.stream().anyMatch(origin -> gate.opensFrame(request, origin));
+    }
+
+    /** The frame that a step was refused for, when it was for that. */
+    static Optional<String> refusedFor(TandemException failure) {
+        return Json.text(failure.details(), "frameOrigin");
+    }
+
+    void remember(Gate.Request request, String origin) {
+        Set<String> known = of(request);
+        if (known.size() < KEPT) {
+            known.add(origin);
+        }
+    }
+
+    private Set<String> of(Gate.Request request) {
+        return named.computeIfAbsent(request.client().key(), _ -> ConcurrentHashMap.newKeySet());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.tandem.hub.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tandem.hub.Inside;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.protocol.Json;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A page's frames have rights of their own: those of their origin. */
+class FrameRightsTest {
+    private static final String BANK = "https://bank.example";
+
+    @TempDir Path folder;
+    private TestHub hub;
+    private FakeExtension extension;
+    private PermissionDesk desk;
+    private final List<JsonNode> stamped = Collections.synchronizedList(new ArrayList<>());
+
+    @BeforeEach
+    void start() throws Exception {
+        hub = new TestHub(folder);
+        desk = Inside.desk(hub.app());
+        extension = hub.extension("browser-one", "One");
+        extension.on("targets.list", this::targets);
+        extension.on("nav.snapshot", this::snapshot);
+        extension.on("interact.click", this::click);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        extension.close();
+        hub.close();
+    }
+
+    private void targets(ObjectNode request) {
+        ObjectNode payload = Json.object().put("activeTargetId", "tab-101");
+        payload.putArray("targets")
+                .addObject()
+                .put("targetId", "tab-101")
+                .put("url", "https://shop.example/list");
+        extension.answer(request, payload);
+    }
+
+    private boolean open(ObjectNode request) {
+        stamped.add(request.path("frameOrigins"));
+        return request.path("frameOrigins").isMissingNode()
+                || Json.texts(request, "frameOrigins").contains(BANK);
+    }
+
+    /** A shop that frames a bank, as the extension reads it. */
+    private void snapshot(ObjectNode request) {
+        ObjectNode payload = FakeExtension.snapshot();
+        if (open(request)) {
+            payload.put("content", "balance 4711");
+        } else {
+            payload.putArray("leftOutOrigins").add(BANK);
+        }
+        extension.answer(request, payload);
+    }
+
+    private void click(ObjectNode request) {
+        if (open(request)) {
+            extension.answer(request, Json.object().put("timingMs", 1));
+        } else {
+            ObjectNode details = Json.object().put("reason", "permission_denied");
+            details.put("frameOrigin", BANK).put("dispatched", false);
+            extension.fail(request, "execution_failed", "in a frame", details);
+        }
+    }
+
+    private Card card() {
+        await().atMost(Duration.ofSeconds(10)).until(() -> !desk.open().isEmpty());
+        return desk.open().getFirst();
+    }
+
+    private JsonNode last() {
+        return stamped.getLast();
+    }
+
+    @Test
+    @DisplayName("SEC-13 an undecided frame is left out; a step in it asks there; then it is read")
+    void aFramedBankIsAskedAboutByItsOwnName() throws Exception {
+        McpCaller program = new McpCaller(hub, hub.clientToken("Prog", "all", Caller.Mode.ASK));
+        var read = CompletableFuture.supplyAsync(() -> program.result("snapshot", Json.object()));
+        Card site = card();
+        assertThat(site.ask().where().origin()).isEqualTo("https://shop.example");
+        desk.answer(site.requestId(), "allow_once", Caller.USER);
+        assertThat(read.get().toString()).doesNotContain("4711", "leftOutOrigins");
+        assertThat(last().isArray()).isTrue();
+        assertThat(last().size()).isZero();
+        assertThat(desk.open()).as("a read asks nobody about frames").isEmpty();
+
+        ObjectNode ref = Json.object().put("ref", "f1r2");
+        var pressed = CompletableFuture.supplyAsync(() -> program.result("click", ref));
+        Card page = card();
+        assertThat(page.ask().where().origin()).isEqualTo("https://shop.example");
+        desk.answer(page.requestId(), "allow_once", Caller.USER);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() ->
+                        desk.open().stream()
+                                .anyMatch(open -> open.ask().where().origin().equals(BANK)));
+        Card bank = card();
+        desk.answer(bank.requestId(), "reject_once", Caller.USER);
+        assertThat(McpCaller.text(pressed.get())).contains("[permission_denied]");
+        assertThat(last().size()).isZero();
+    }
+
+    @Test
+    @DisplayName("SEC-13 the user's own programs and an allowed origin see every frame")
+    void theUserSeesEveryFrame() throws Exception {
+        McpCaller user = new McpCaller(hub, hub.hubToken());
+        assertThat(user.result("snapshot", Json.object()).toString()).contains("4711");
+        assertThat(last().isMissingNode()).isTrue();
+        McpCaller trusted = new McpCaller(hub, hub.clientToken("Act", "all", Caller.Mode.ACT));
+        assertThat(trusted.result("snapshot", Json.object()).toString()).contains("4711");
+    }
+}
