@@ -112,6 +112,7 @@ export default {
   "toolsListCoreBytes": 8192,
   "toolsListAllBytes": 20480,
   "streamKeepAliveMs": 15000,
+  "chatPingMs": 25000,
   "streamQueueMessages": 512,
   "streamQueueEvents": 8192,
   "streamLineBytes": 1000000,

@@ -22,6 +22,7 @@ final class Help {
               --headed             the managed browser with a window
               --store URL          postgresql://user:password@host:port/database
               --extension-legacy   open /cdp for Playwright and Puppeteer
+              --agent AGENT        agent of sessions that name none: an id or a command line
               --json               print {"url","stateDir","pid"} when ready
             """;
 

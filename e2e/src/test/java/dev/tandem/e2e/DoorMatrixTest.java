@@ -28,7 +28,8 @@ class DoorMatrixTest {
     private static final int FORBIDDEN = 403;
 
     /** Their answers do not end by themselves. */
-    private static final Set<String> STREAMS = Set.of("activity-stream", "inspector-events");
+    private static final Set<String> STREAMS =
+            Set.of("activity-stream", "inspector-events", "streams-sse");
 
     private static Hub hub;
     private static final Map<String, String> TOKENS = new LinkedHashMap<>();

@@ -3,7 +3,6 @@ package dev.tandem.hub;
 import dev.tandem.hub.agent.AgentCatalogue;
 import dev.tandem.hub.agent.AgentCheck;
 import dev.tandem.hub.agent.AgentRuntime;
-import dev.tandem.hub.agent.AgentTimings;
 import dev.tandem.hub.agent.ProcessTrees;
 import dev.tandem.hub.ambient.AmbientEndpoint;
 import dev.tandem.hub.annotation.AnnotationEndpoint;
@@ -44,6 +43,7 @@ import dev.tandem.hub.browser.ToolRunner;
 import dev.tandem.hub.browser.UploadTool;
 import dev.tandem.hub.cdp.CdpEndpoint;
 import dev.tandem.hub.cdp.CdpRelay;
+import dev.tandem.hub.chat.ChatEndpoint;
 import dev.tandem.hub.cli.CliEndpoint;
 import dev.tandem.hub.cli.HubServices;
 import dev.tandem.hub.cli.SessionServices;
@@ -57,6 +57,7 @@ import dev.tandem.hub.debug.MemoryEndpoint;
 import dev.tandem.hub.debug.PickerSessions;
 import dev.tandem.hub.debug.RefsEndpoint;
 import dev.tandem.hub.debug.ViewTokens;
+import dev.tandem.hub.files.DirectoryWatch;
 import dev.tandem.hub.guidance.Skills;
 import dev.tandem.hub.health.Gauges;
 import dev.tandem.hub.health.HealthEndpoint;
@@ -118,17 +119,23 @@ public final class App implements AutoCloseable {
     private final ManagedBrowsers managedBrowsers;
     private final Audit audit;
     private final Activity activity;
+    private final DirectoryWatch directories;
     private final PairingCodes codes;
     private final ClientTokens clientTokens;
     private volatile Runnable onStop = () -> {};
     private final AmbientEndpoint ambient;
+    private final ChatEndpoint chat;
 
     /** Starts a hub; {@code say} receives sentences a person should read. */
     public static App start(Options options, Consumer<String> say) throws IOException {
-        return new App(options, say);
+        return new App(options, Timings.standard(), say);
     }
 
-    private App(Options options, Consumer<String> say) throws IOException {
+    static App start(Options options, Timings timings, Consumer<String> say) throws IOException {
+        return new App(options, timings, say);
+    }
+
+    private App(Options options, Timings timings, Consumer<String> say) throws IOException {
         Clock clock = Clock.systemUTC();
         state = StateDir.open(options.stateDir());
         instance = Instance.claim(state);
@@ -152,7 +159,7 @@ public final class App implements AutoCloseable {
         codes = new PairingCodes(clock);
         Gauges gauges = new Gauges();
 
-        web = new WebServer(authenticator, origins, clock);
+        web = new WebServer(authenticator, origins, clock, timings.beatEvery());
         new HealthEndpoint(identity, gauges, pairedBrowsers, web);
         new PairingEndpoint(codes, extensionTokens, pairedBrowsers, web);
         new PairPageEndpoint(web);
@@ -190,8 +197,16 @@ public final class App implements AutoCloseable {
                         home,
                         System.getenv(),
                         List.of(program(options), "agent"));
-        engine = engine(options, sessions, catalogue, tools, clock);
+        engine = engine(options, timings, sessions, catalogue, tools, clock);
         authenticator.with(engine::caller);
+        web.kin(new AgentKin(engine, desk));
+        // What an agent session holds in a browser goes with it.
+        var _ =
+                sessions.watch((change, session) -> {
+                    if (change == SessionStore.Change.DELETED || !session.phase().live()) {
+                        Thread.startVirtualThread(() -> tools.endSessions(session.caller()));
+                    }
+                });
 
         Path extension = state.path().resolve("extension");
         Pairing pairing = new Pairing(extensionTokens, pairedBrowsers, web::port);
@@ -264,9 +279,24 @@ public final class App implements AutoCloseable {
                         identity.version(),
                         clock,
                         web);
+        chat =
+                new ChatEndpoint(
+                        new ChatEndpoint.Parts(
+                                engine, sessions, log, desk, catalogue, database, clock),
+                        web);
+        directories = new DirectoryWatch();
         new RelayEndpoint(
                 new RelayEndpoint.Parts(
-                        engine, sessions, log, desk, catalogue, authenticator, identity.version()),
+                        engine,
+                        sessions,
+                        log,
+                        desk,
+                        catalogue,
+                        authenticator,
+                        tools.clientBrowsers(),
+                        directories,
+                        () -> browsers.connected().size(),
+                        identity.version()),
                 web);
 
         terminalAgent =
@@ -291,7 +321,7 @@ public final class App implements AutoCloseable {
                                 catalogue,
                                 new AgentCheck(
                                         new AgentRuntime(
-                                                trees, AgentTimings.defaults(), Version.current())),
+                                                trees, timings.agents(), Version.current())),
                                 new AgentTrial(state.path(), home, program(options))),
                         clientTokens,
                         origins,
@@ -300,7 +330,8 @@ public final class App implements AutoCloseable {
                         () -> "http://127.0.0.1:" + web.port(),
                         extension,
                         state.path(),
-                        new CliRecords(audit, desk)),
+                        new CliRecords(audit, desk),
+                        desk::refused),
                 new Lineage(pid ->
                         engine.actor(pid)
                                 .or(() ->
@@ -319,6 +350,7 @@ public final class App implements AutoCloseable {
 
         engine.open();
         ambient.open();
+        chat.open();
         listen(options.port());
         terminalAgent.onNewPort(this::tellOwnOrigins);
         terminalAgent.start(web.port());
@@ -349,6 +381,7 @@ public final class App implements AutoCloseable {
 
     private SessionEngine engine(
             Options options,
+            Timings timings,
             SessionStore sessions,
             AgentCatalogue catalogue,
             ToolRunner tools,
@@ -360,7 +393,7 @@ public final class App implements AutoCloseable {
                 log,
                 desk,
                 Agents.of(catalogue),
-                new AgentRuntime(trees, AgentTimings.defaults(), Version.current()),
+                new AgentRuntime(trees, timings.agents(), Version.current()),
                 (key, tool, arguments) ->
                         PermissionGate.where(
                                 tools.catalogue().permissions(tool, arguments),
@@ -374,7 +407,7 @@ public final class App implements AutoCloseable {
                         state.path(),
                         home,
                         List.of(options.home().resolve("extension")),
-                        "",
+                        catalogue.choose(options.agent()),
                         EngineSettings.MAX_RUNNING,
                         EngineSettings.KEEP_EVERY,
                         EngineSettings.IDLE,
@@ -442,9 +475,11 @@ public final class App implements AutoCloseable {
         terminalAgent.close();
         ambient.close();
         engine.close();
+        chat.close();
         desk.close();
         trees.close();
         web.stop();
+        directories.close();
         audit.close();
         database.close();
         state.delete("browse.json");

@@ -20,6 +20,7 @@ final class Flags {
                     "--headed",
                     "--store",
                     "--extension-legacy",
+                    "--agent",
                     "--json");
 
     private int port = 8787;
@@ -30,6 +31,7 @@ final class Flags {
     private String store = "";
     private boolean extensionLegacy;
     private boolean json;
+    private String agent = "";
 
     private Flags(Map<String, String> environment) {
         String user = System.getProperty("user.home");
@@ -60,7 +62,8 @@ final class Flags {
                 flags.headless,
                 flags.store,
                 flags.extensionLegacy,
-                flags.json);
+                flags.json,
+                flags.agent);
     }
 
     private void take(String flag, Deque<String> rest, boolean joined) {
@@ -74,6 +77,7 @@ final class Flags {
             case "--headless" -> headless = headless(true);
             case "--headed" -> headless = headless(false);
             case "--extension-legacy" -> extensionLegacy = true;
+            case "--agent" -> agent = value(flag, rest, joined);
             case "--json" -> json = true;
             default ->
                     throw new IllegalArgumentException(

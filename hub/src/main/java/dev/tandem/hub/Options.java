@@ -12,7 +12,21 @@ public record Options(
         Optional<Boolean> headless,
         String store,
         boolean extensionLegacy,
-        boolean json) {
+        boolean json,
+        String agent) {
+
+    /** Without an agent chosen at start. */
+    public Options(
+            int port,
+            Path stateDir,
+            Path home,
+            BrowserChoice browser,
+            Optional<Boolean> headless,
+            String store,
+            boolean extensionLegacy,
+            boolean json) {
+        this(port, stateDir, home, browser, headless, store, extensionLegacy, json, "");
+    }
 
     /** Whether the hub starts a browser of its own. */
     public enum BrowserChoice {

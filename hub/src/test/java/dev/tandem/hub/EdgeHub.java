@@ -16,12 +16,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A real hub without a browser, in a home of its own whose only agent is the scripted one. */
@@ -34,14 +37,24 @@ public final class EdgeHub implements AutoCloseable {
     public final String token;
 
     public EdgeHub(Path folder) throws IOException {
+        this(folder, Timings.standard(), Map.of("scripted", ScriptedAgentCommand.argv()), "");
+    }
+
+    /**
+     * @param agents command lines by agent id
+     * @param chosen the agent named at start
+     */
+    public EdgeHub(Path folder, Timings timings, Map<String, List<String>> agents, String chosen)
+            throws IOException {
         Path config = Files.createDirectories(folder.resolve("home/.config/tandem"));
-        ObjectNode agent = Json.object().put("id", "scripted").put("name", "Scripted");
-        var argv = ScriptedAgentCommand.argv();
-        agent.put("command", argv.getFirst());
-        var args = agent.putArray("args");
-        argv.stream().skip(1).forEach(args::add);
         ObjectNode all = Json.object();
-        all.putArray("agents").add(agent);
+        ArrayNode entries = all.putArray("agents");
+        agents.forEach((id, argv) -> {
+            ObjectNode agent = entries.addObject().put("id", id).put("name", "Agent " + id);
+            agent.put("command", argv.getFirst());
+            ArrayNode args = agent.putArray("args");
+            argv.stream().skip(1).forEach(args::add);
+        });
         Files.writeString(config.resolve("config.json"), Json.write(all));
         System.setProperty("user.home", folder.resolve("home").toString());
         app =
@@ -54,7 +67,9 @@ public final class EdgeHub implements AutoCloseable {
                                 Optional.of(true),
                                 "",
                                 false,
-                                false),
+                                false,
+                                chosen),
+                        timings,
                         _ -> {});
         token =
                 Json.parse(Files.readString(app.stateDir().resolve("browse.json")))
@@ -191,6 +206,10 @@ public final class EdgeHub implements AutoCloseable {
 
         public dev.tandem.hub.sessions.SessionEngine engine() {
             return app.engine();
+        }
+
+        public dev.tandem.hub.permission.PermissionDesk desk() {
+            return app.desk();
         }
     }
 

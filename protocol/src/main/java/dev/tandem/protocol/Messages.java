@@ -20,6 +20,7 @@ public final class Messages {
         static final Messages LINK = new Messages("link");
         static final Messages ANNOTATION = new Messages("annotation");
         static final Messages CDP = new Messages("cdp");
+        static final Messages RELAY = new Messages("relay");
     }
 
     private Messages(String family) {
@@ -48,6 +49,10 @@ public final class Messages {
 
     public static Messages cdp() {
         return Holder.CDP;
+    }
+
+    public static Messages relay() {
+        return Holder.RELAY;
     }
 
     public String family() {

@@ -17,7 +17,12 @@ import tools.jackson.databind.JsonNode;
 
 class MessagesTest {
     private static final List<Messages> ALL =
-            List.of(Messages.ops(), Messages.link(), Messages.annotation(), Messages.cdp());
+            List.of(
+                    Messages.ops(),
+                    Messages.link(),
+                    Messages.annotation(),
+                    Messages.cdp(),
+                    Messages.relay());
 
     static Stream<Arguments> goldens() {
         return ALL.stream()

@@ -106,7 +106,7 @@ class SchemaTest {
                     .forEach(part ->
                             schemas.put(tool.name() + "." + part.getKey(), part.getValue()));
         }
-        for (String family : new String[] {"ops", "link", "annotation", "cdp"}) {
+        for (String family : new String[] {"ops", "link", "annotation", "cdp", "relay"}) {
             Json.resource("messages/" + family + ".json")
                     .path("messages")
                     .properties()

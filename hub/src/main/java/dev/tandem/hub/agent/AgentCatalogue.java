@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -20,12 +21,14 @@ import tools.jackson.databind.JsonNode;
  */
 public final class AgentCatalogue {
     public static final String BUILT_IN = "tandem";
+    private static final String AT_START = "command";
 
     private final Path configFile;
     private final Path home;
     private final Map<String, String> environment;
     private final List<String> builtIn;
     private final JsonNode known;
+    private volatile @Nullable AgentEntry atStart;
 
     /**
      * @param configFile the user's settings; its {@code agents} are own entries
@@ -47,6 +50,21 @@ public final class AgentCatalogue {
         }
     }
 
+    /**
+     * Takes what the user named at start: an agent's id, or else a command line, which becomes an
+     * entry of its own. The answer is the id; empty when nothing was named.
+     */
+    public String choose(String named) {
+        if (named.isBlank() || find(named.strip()).isPresent()) {
+            return named.strip();
+        }
+        List<String> argv = List.of(named.strip().split("\\s+"));
+        atStart =
+                new AgentEntry(
+                        AT_START, argv.getFirst(), argv, Map.of(), AgentEntry.Offers.all(), false);
+        return AT_START;
+    }
+
     /** Own entries first, then known programs, then the built-in one; an own id hides a known. */
     public List<AgentListing> list() {
         Map<String, AgentListing> found = new LinkedHashMap<>();
@@ -56,6 +74,18 @@ public final class AgentCatalogue {
         }
         for (JsonNode agent : known) {
             found.computeIfAbsent(AcpJson.text(agent, "id"), id -> known(id, agent));
+        }
+        AgentEntry named = atStart;
+        if (named != null) {
+            String program = named.argv().getFirst();
+            String otherwise = "The program \"%s\" was not found.".formatted(program);
+            found.put(
+                    AT_START,
+                    listing(
+                            named,
+                            programs().find(program),
+                            otherwise,
+                            AgentListing.Login.UNKNOWN));
         }
         found.computeIfAbsent(BUILT_IN, id -> builtIn());
         return List.copyOf(found.values());

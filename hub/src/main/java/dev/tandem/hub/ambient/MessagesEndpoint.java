@@ -9,6 +9,7 @@ import dev.tandem.hub.sessions.SessionFeed;
 import dev.tandem.hub.sessions.SessionLog;
 import dev.tandem.hub.sessions.SessionStore;
 import dev.tandem.hub.web.EventStream;
+import dev.tandem.hub.web.Outlet;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import java.io.IOException;

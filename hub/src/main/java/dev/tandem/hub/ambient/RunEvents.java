@@ -180,7 +180,11 @@ final class RunEvents implements SessionFeed.Viewer {
             return;
         }
         ObjectNode event = event("RUN_FINISHED");
-        event.putObject("outcome").put("type", "success");
+        if (body.path("outcome").isObject()) {
+            event.set("outcome", body.get("outcome"));
+        } else {
+            event.putObject("outcome").put("type", "success");
+        }
         ObjectNode result = event.putObject("result").put("is_error", false);
         result.put("stop_reason", MessageView.text(body, "stopReason"));
         JsonNode usage = body.path("usage");

@@ -159,6 +159,7 @@ final class SessionExtrasEndpoint {
         if (agent.isPresent() && offered) {
             try {
                 agent.get().setModel(model);
+                engine.optionsChanged(session.id());
             } catch (AgentException e) {
                 throw Problems.unavailable("the agent refused the model: " + e.getMessage());
             }

@@ -4,6 +4,7 @@ import dev.tandem.hub.sessions.Phase;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionEngine;
 import dev.tandem.hub.sessions.SessionStore;
+import dev.tandem.hub.web.Outlet;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import java.io.IOException;

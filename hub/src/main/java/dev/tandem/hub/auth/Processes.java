@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Facts about processes of this machine, read from /proc; empty where there is none. */
 public final class Processes {
@@ -37,6 +38,12 @@ public final class Processes {
     /** The process that holds the loopback connection from {@code port} to {@code hubPort}. */
     public static Optional<Long> holder(int port, int hubPort) {
         return inode(port, hubPort, "01").flatMap(Processes::holder);
+    }
+
+    /** Which of these processes holds the loopback connection; empty when none does. */
+    public static Optional<Long> holderAmong(Stream<Long> pids, int port, int hubPort) {
+        Optional<String> inode = SocketInode.of(port, hubPort).or(() -> inode(port, hubPort, "01"));
+        return inode.flatMap(known -> pids.filter(pid -> holds(pid, known)).findFirst());
     }
 
     /** The process and its ancestors, nearest first. */

@@ -1,5 +1,6 @@
 package dev.tandem.hub.browser;
 
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
@@ -44,6 +45,7 @@ public final class ToolRunner {
     private final FrameRights frames;
     private final Audit audit;
     private final IntSupplier hubPort;
+    private final ClientBrowsers clientBrowsers = new ClientBrowsers();
     private final Map<String, HubTool> hubTools = new ConcurrentHashMap<>();
     private final Map<String, Schema> wireSchemas = new ConcurrentHashMap<>();
     private final Map<String, ReentrantLock> launches = new ConcurrentHashMap<>();
@@ -64,6 +66,11 @@ public final class ToolRunner {
     ToolRunner with(String tool, HubTool handler) {
         hubTools.put(tool, handler);
         return this;
+    }
+
+    /** Chat clients that stand in for a browser. */
+    public ClientBrowsers clientBrowsers() {
+        return clientBrowsers;
     }
 
     Dispatch dispatch() {
@@ -163,6 +170,10 @@ public final class ToolRunner {
         if (tool.runsIn() == Tool.Place.HUB) {
             throw new TandemException(
                     ErrorCode.NOT_SUPPORTED, tool.name() + " is not built in.", "handler");
+        }
+        Optional<ClientBrowsers.Executor> client = clientBrowsers.of(call.client().caller(), tool);
+        if (client.isPresent()) {
+            return clientBrowsers.run(client.get(), call);
         }
         Browser browser =
                 call.session()
@@ -273,8 +284,33 @@ public final class ToolRunner {
                 arguments,
                 catalogue.permissions(tool, arguments),
                 session,
-                () -> places.of(client, session, arguments),
+                () ->
+                        clientBrowsers
+                                .of(client.caller(), tool)
+                                .map(own -> clientBrowsers.place(own, arguments, watch))
+                                .orElseGet(() -> places.of(client, session, arguments)),
                 watch);
+    }
+
+    /** Ends the ops sessions of a caller that is gone for good. */
+    public void endSessions(Caller caller) {
+        OpsClient client = OpsClient.inHub(caller, OpsClient.Door.MCP);
+        Tool tool = catalogue.byName("disconnect").orElseThrow();
+        for (OpsSession session : sessions.ownedBy(client)) {
+            ObjectNode arguments = Json.object().put("sessionId", session.id());
+            try {
+                var _ =
+                        execute(
+                                new ToolCall(
+                                        tool,
+                                        arguments,
+                                        client,
+                                        Optional.of(session),
+                                        Watch.nobody()));
+            } catch (IOException | TandemException e) {
+                sessions.end(session, "session_ended");
+            }
+        }
     }
 
     /** Where a call of this client would act now; nothing is opened to find out. */

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ArrayNode;
@@ -181,7 +182,7 @@ final class HubPort implements Port {
 
     @Override
     public SessionPort sessions() {
-        return new HubSessions(services.sessions(), caller, input);
+        return new HubSessions(services.sessions(), caller, input, services.refused());
     }
 
     private boolean isUser() {
@@ -189,13 +190,14 @@ final class HubPort implements Port {
     }
 
     private void userOnly(String what) {
-        userOnly(caller, what);
+        userOnly(services.refused(), caller, what);
     }
 
     /** Refuses what only the person may do, when an agent's process asks for it. */
-    static void userOnly(Caller caller, String what) {
+    static void userOnly(BiConsumer<Caller, String> refused, Caller caller, String what) {
         if (caller.kind() != TokenKind.HUB) {
             LOG.warn("Refused to {} for {}", what, caller.name());
+            refused.accept(caller, what);
             throw new TandemException(
                     ErrorCode.FORBIDDEN,
                     "Only you can "

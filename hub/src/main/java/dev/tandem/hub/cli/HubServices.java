@@ -1,13 +1,19 @@
 package dev.tandem.hub.cli;
 
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.HubToken;
 import dev.tandem.hub.auth.Origins;
 import dev.tandem.hub.auth.PairingCodes;
 import java.nio.file.Path;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/** What command lines work with. */
+/**
+ * What command lines work with.
+ *
+ * @param refused takes note of agents that tried what only the user may do
+ */
 public record HubServices(
         Tools tools,
         SessionServices sessions,
@@ -18,4 +24,5 @@ public record HubServices(
         Supplier<String> url,
         Path extension,
         Path state,
-        Records records) {}
+        Records records,
+        BiConsumer<Caller, String> refused) {}

@@ -16,6 +16,7 @@ import dev.tandem.protocol.TandemException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,8 +29,14 @@ final class HubSessions implements SessionPort {
     private final SessionServices hub;
     private final Caller caller;
     private final LauncherInput input;
+    private final BiConsumer<Caller, String> refused;
 
-    HubSessions(SessionServices hub, Caller caller, LauncherInput input) {
+    HubSessions(
+            SessionServices hub,
+            Caller caller,
+            LauncherInput input,
+            BiConsumer<Caller, String> refused) {
+        this.refused = refused;
         this.hub = hub;
         this.caller = caller;
         this.input = input;
@@ -272,6 +279,6 @@ final class HubSessions implements SessionPort {
     }
 
     private void userOnly(String what) {
-        HubPort.userOnly(caller, what);
+        HubPort.userOnly(refused, caller, what);
     }
 }

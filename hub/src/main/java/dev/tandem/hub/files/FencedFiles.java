@@ -47,6 +47,37 @@ public final class FencedFiles {
                 });
     }
 
+    /** Opens one regular file for reading; says so when it is something else. */
+    SeekableByteChannel openRegular(String path) throws IOException {
+        Path real = fence.confine(path);
+        if (fence.roots().contains(real)) {
+            throw new ExplorerException("not_a_file", "This is a folder.");
+        }
+        return inDirectory(
+                real,
+                false,
+                (directory, name) -> {
+                    if (!attributes(directory, name).isRegularFile()) {
+                        throw new ExplorerException("not_a_file", "This is not a regular file.");
+                    }
+                    return directory.newByteChannel(
+                            name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+                });
+    }
+
+    /** Opens a folder whose real path was confined, without following a link on the way. */
+    SecureDirectoryStream<Path> directory(Path real) throws IOException {
+        Path root = fence.rootOf(real);
+        if (root.equals(real)) {
+            return openRoot(root);
+        }
+        return descend(
+                root,
+                root.relativize(real),
+                false,
+                (parent, name) -> parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS));
+    }
+
     /** Puts a whole new content in place at once; a reader sees the old file or the new one. */
     public void replace(String path, byte[] content) throws IOException {
         Path target = fence.confine(path);
@@ -128,15 +159,18 @@ public final class FencedFiles {
 
     private static BasicFileAttributes requireRegular(
             SecureDirectoryStream<Path> directory, Path name) throws IOException {
-        BasicFileAttributes attributes =
-                directory
-                        .getFileAttributeView(
-                                name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                        .readAttributes();
+        BasicFileAttributes attributes = attributes(directory, name);
         if (!attributes.isRegularFile()) {
             throw new PathDenied("This is not a regular file.");
         }
         return attributes;
+    }
+
+    private static BasicFileAttributes attributes(SecureDirectoryStream<Path> directory, Path name)
+            throws IOException {
+        return directory
+                .getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .readAttributes();
     }
 
     private static Optional<Set<PosixFilePermission>> modeOf(

@@ -28,7 +28,9 @@ final class DecisionLog {
                         ask.who().project(),
                         ask.who().toolCallId(),
                         ask.what().tool(),
-                        String.join(" ", ask.what().names().stream().sorted().toList()),
+                        ask.what().names().isEmpty()
+                                ? ask.what().title()
+                                : String.join(" ", ask.what().names().stream().sorted().toList()),
                         ask.where().origin(),
                         ask.where().tab(),
                         outcome.kind().word(),

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -288,6 +289,18 @@ public final class PermissionDesk implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Takes note of an agent that tried what only the user may do. */
+    public void refused(Caller agent, String what) {
+        Ask.Who who =
+                new Ask.Who(
+                        agent.kind().word(), agent.id(), agent.name(), "", agent.mode(), false, "");
+        Ask.What tried = new Ask.What(Ask.Source.ACCESS, "widen", Set.of(), what, "", "");
+        Ask ask = new Ask(who, tried, Ask.Where.NOWHERE, List.of());
+        Outcome outcome = Outcome.refused("user_only", what);
+        long now = clock.millis();
+        teller.execute(() -> decisions.write(ask, outcome, "", now));
     }
 
     /** The newest decisions, for the timeline. */

@@ -1,11 +1,10 @@
 package dev.tandem.hub.relay;
 
-import dev.tandem.hub.agent.ElicitationRequest;
+import dev.tandem.hub.agent.AgentException;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.permission.Outcome;
 import dev.tandem.hub.permission.PermissionDesk;
-import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionStore;
 import dev.tandem.hub.web.Socket;
@@ -15,41 +14,49 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One socket: who it is, what it watches. Its messages come one at a time. */
+/** One socket: who it is and what it says. Its messages come one at a time. */
 final class RelayClient implements SocketHandler.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(RelayClient.class);
     private static final int BAD_FRAMES = 20;
-    private static final int PAGE = 200;
-    private static final long CALM_BYTES = 1024 * 1024;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final int MAX_IMAGE_BYTES = 8 * 1024 * 1024;
 
     private final RelayEndpoint.Parts parts;
     private final Wire wire;
-    private final Map<String, Watch> watches = new ConcurrentHashMap<>();
-    private final Requests requests;
+    private final Watches watches;
+    private final AgentMessages agents;
+    private final SettingMessages settings;
+    private final FileMessages files;
+    private final ToolMessages tools;
+    private final List<Family> families;
     private volatile Caller caller = Caller.NOBODY;
-    private volatile String current = "";
     private @Nullable AutoCloseable changes;
     private int badFrames;
-
-    private record Watch(Viewer viewer, AutoCloseable ending) {}
 
     RelayClient(RelayEndpoint.Parts parts, Socket socket) {
         this.parts = parts;
         this.wire = new Wire(socket);
-        this.requests = new Requests(parts, wire, this);
+        this.watches = new Watches(parts, wire);
+        this.agents = new AgentMessages(parts, wire, this);
+        this.settings = new SettingMessages(parts, wire, this);
+        this.files = new FileMessages(parts, wire, this);
+        this.tools = new ToolMessages(parts, wire);
+        this.families =
+                List.of(
+                        new PromptMessages(parts, wire, this),
+                        new SessionMessages(parts, wire, this),
+                        new AnswerMessages(parts, wire, this),
+                        settings,
+                        files,
+                        tools,
+                        agents);
     }
 
     /** Takes a token; false if it does not open this door. */
@@ -70,6 +77,27 @@ final class RelayClient implements SocketHandler.Listener {
 
     Caller caller() {
         return caller;
+    }
+
+    Watches watches() {
+        return watches;
+    }
+
+    SettingMessages settings() {
+        return settings;
+    }
+
+    FileMessages files() {
+        return files;
+    }
+
+    /** This client made a session: its browser tools, if it has any, are for that one. */
+    void created(String sessionId) {
+        tools.created(sessionId);
+    }
+
+    String sessionId(JsonNode message) {
+        return watches.sessionId(message);
     }
 
     @Override
@@ -120,16 +148,22 @@ final class RelayClient implements SocketHandler.Listener {
         switch (type) {
             case "connect" -> connect(message);
             case "disconnect" -> {
-                detachAll();
+                watches.detachAll();
                 wire.reply(message, Wire.message("disconnected"));
             }
             case "ping" -> wire.reply(message, Wire.message("pong"));
-            case "attach" -> aside(message, () -> attach(message));
+            case "attach" -> aside(message, () -> watches.attach(message));
             case "detach" -> {
-                detach(sessionId(message));
-                wire.reply(message, Wire.message("detached").put("sessionId", sessionId(message)));
+                String id = sessionId(message);
+                watches.detach(id);
+                files.forget(id);
+                wire.reply(message, Wire.about("detached", id));
             }
-            default -> requests.take(type, message);
+            default -> {
+                if (families.stream().noneMatch(family -> family.take(type, message))) {
+                    wire.error(message, "unknown_type", "Unknown message type: " + type);
+                }
+            }
         }
     }
 
@@ -147,8 +181,10 @@ final class RelayClient implements SocketHandler.Listener {
     }
 
     private void failed(JsonNode request, RuntimeException e) {
-        if (!(e instanceof TandemException) && !(e instanceof Refused)) {
-            LOG.debug("A message on /ws failed", e);
+        if (!(e instanceof TandemException)
+                && !(e instanceof Refused)
+                && !(e instanceof AgentException)) {
+            LOG.warn("A message on /ws failed", e);
         }
         wire.error(request, e);
     }
@@ -160,24 +196,50 @@ final class RelayClient implements SocketHandler.Listener {
             return;
         }
         Json.text(message, "dialect").ifPresent(wire::dialect);
+        tools.introduce(message);
         ObjectNode connected = Wire.message("connected").put("hubVersion", parts.version());
         connected.put("protocol", 1).put("dialect", wire.dialect()).put("user", caller.name());
-        connected.set("agents", requests.agents());
+        connected.set("agents", agents.list());
         connected
                 .putObject("limits")
                 .put("maxMessageBytes", Limits.MAX_FRAME_BYTES)
-                .put("maxImageBytes", 8 * 1024 * 1024);
+                .put("maxImageBytes", MAX_IMAGE_BYTES);
+        int browsers = parts.browsers().getAsInt();
+        connected.putObject("browser").put("connected", browsers > 0).put("count", browsers);
+        Json.text(message, "agentId").ifPresent(id -> connected.put("agentId", id));
         wire.reply(message, connected);
-        if (wire.compat()) {
-            wire.send(Wire.message("status").put("connected", true));
-        }
         if (changes == null) {
             changes = watchLists();
         }
+        if (wire.compat() || message.has("agentId")) {
+            aside(message, () -> introduceAgent(message));
+        }
         for (JsonNode one : message.path("attach")) {
             if (one instanceof ObjectNode wanted) {
-                aside(wanted, () -> attach(wanted));
+                aside(wanted, () -> watches.attach(wanted));
             }
+        }
+    }
+
+    /** Older clients wait for a word on the agent before they do anything. */
+    private void introduceAgent(ObjectNode message) {
+        String id =
+                Json.text(message, "agentId").orElseGet(() -> parts.agents().preferred().agentId());
+        ObjectNode told = wire.compat() ? Wire.message("status") : Wire.message("agent_state");
+        try {
+            agents.greet(id, told);
+            if (wire.compat()) {
+                wire.send(told.put("connected", true));
+            } else {
+                wire.send(told.put("state", "ready"));
+            }
+        } catch (AgentException | TandemException failed) {
+            if (wire.compat()) {
+                wire.send(told.put("connected", false));
+            } else {
+                wire.send(told.put("agentId", id).put("state", "failed"));
+            }
+            throw failed;
         }
     }
 
@@ -198,163 +260,37 @@ final class RelayClient implements SocketHandler.Listener {
                                     }
                                 });
         return () -> {
-            close(sessions);
-            close(cards);
+            Watches.close(sessions);
+            Watches.close(cards);
         };
     }
 
     /** Lists show who waits for a person, also for sessions that are not watched here. */
     private void attention(String sessionId, boolean needed) {
         if (!wire.compat()) {
-            ObjectNode news = Wire.message("session_attention").put("sessionId", sessionId);
-            wire.send(news.put("needed", needed));
+            wire.send(Wire.about("session_attention", sessionId).put("needed", needed));
         }
     }
 
     private void changed(SessionStore.Change change, Session session) {
         if (!wire.compat()) {
-            ObjectNode state = Wire.message("session_state").put("sessionId", session.id());
-            state.put("change", change.name().toLowerCase(java.util.Locale.ROOT));
+            ObjectNode state = Wire.about("session_state", session.id());
+            state.put("change", change.name().toLowerCase(Locale.ROOT));
             state.put("title", session.name()).put("projectId", session.projectId());
             state.put("phase", session.phase().word()).put("lastSeq", session.lastSeq());
+            state.put("mode", session.mode().word());
             wire.send(
                     state.put("readSeq", session.readSeq()).put("updatedAt", session.updatedAt()));
         }
     }
 
-    /** The session a message is about: the one it names, else the socket's current one. */
-    String sessionId(JsonNode message) {
-        String id = Json.text(message, "sessionId").orElse(current);
-        if (id.isEmpty()) {
-            throw new Refused("no_session", "No active session");
-        }
-        return parts.store().required(id).id();
-    }
-
-    private void attach(ObjectNode message) {
-        Session session = parts.store().required(Json.text(message, "sessionId").orElse(""));
-        long last = session.lastSeq();
-        JsonNode tail = message.path("tail");
-        long after =
-                tail.isIntegralNumber()
-                        ? Math.max(0, last - Math.max(0, tail.longValue()))
-                        : Math.max(0, message.path("afterSeq").asLong(0));
-        if (after > last) {
-            wire.send(Wire.message("reset").put("sessionId", session.id()));
-            after = 0;
-        }
-        long ring = message.path("afterRing").asLong(0);
-        watch(session.id(), after, ring);
-        wire.reply(message, attached(session.id()));
-    }
-
-    /** Shows what is stored at the reader's pace, then follows without a gap. */
-    void watch(String sessionId, long afterSeq, long afterRing) {
-        detach(sessionId);
-        Viewer viewer = new Viewer(sessionId, wire, this::isPending);
-        long seq = afterSeq;
-        List<Entry> page = parts.log().after(sessionId, seq, PAGE);
-        while (page.size() == PAGE && awaitCalm()) {
-            page.forEach(viewer::onEntry);
-            seq = page.getLast().seq();
-            page = parts.log().after(sessionId, seq, PAGE);
-        }
-        AutoCloseable ending = parts.log().feed(sessionId).follow(seq, afterRing, viewer);
-        viewer.live();
-        Watch before = watches.put(sessionId, new Watch(viewer, ending));
-        if (before != null) {
-            end(before);
-        }
-        current = sessionId;
-        if (!wire.socket().isOpen()) {
-            detachAll();
-        }
-    }
-
-    private boolean awaitCalm() {
-        long until = System.nanoTime() + PATIENCE_NANOS;
-        while (wire.socket().queuedBytes() > CALM_BYTES && wire.socket().isOpen()) {
-            if (System.nanoTime() > until) {
-                wire.socket().close(1013, "Too slow");
-                return false;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-        return wire.socket().isOpen();
-    }
-
-    private boolean isPending(String requestId) {
-        return parts.desk().open().stream().anyMatch(card -> card.requestId().equals(requestId));
-    }
-
-    ObjectNode attached(String sessionId) {
-        Session session = parts.store().required(sessionId);
-        ObjectNode message = Wire.message("attached").put("sessionId", sessionId);
-        message.put("seq", session.lastSeq()).put("phase", session.phase().word());
-        message.put("title", session.name());
-        message.put("ring", parts.log().feed(sessionId).ringPosition());
-        message.put("running", parts.engine().turnRuns(sessionId));
-        ArrayNode pending = message.putArray("pendingPermissions");
-        parts.desk()
-                .open(sessionId)
-                .forEach(card -> pending.add(Viewer.request(Json.object(), card)));
-        ArrayNode questions = message.putArray("pendingQuestions");
-        for (ElicitationRequest one : parts.engine().openQuestions(sessionId)) {
-            questions.add(one.params().deepCopy().put("requestId", one.requestId()));
-        }
-        message.put("mode", session.mode().word());
-        session.field("agent_used").ifPresent(agent -> message.put("agentId", agent));
-        parts.engine()
-                .agentSession(sessionId)
-                .ifPresent(agent -> {
-                    message.set("agentState", agent.state());
-                    message.set(
-                            "promptCapabilities",
-                            agent.agent().capabilities().raw().path("promptCapabilities"));
-                });
-        return message;
-    }
-
-    /** Whose turn's end is this request's answer, if the session is watched here. */
-    void answers(String sessionId, long seq, JsonNode request) {
-        Watch watch = watches.get(sessionId);
-        if (watch != null) {
-            watch.viewer.answers(seq, request);
-        }
-    }
-
-    boolean watches(String sessionId) {
-        return watches.containsKey(sessionId);
-    }
-
-    private void detach(String sessionId) {
-        Watch watch = watches.remove(sessionId);
-        if (watch != null) {
-            end(watch);
-        }
-    }
-
-    private void detachAll() {
-        List.copyOf(watches.keySet()).forEach(this::detach);
-    }
-
-    private static void end(Watch watch) {
-        close(watch.ending);
-    }
-
-    private static void close(AutoCloseable one) {
-        try {
-            one.close();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     @Override
     public void onClose(int code, String reason) {
-        detachAll();
+        watches.detachAll();
+        files.close();
+        tools.close();
         if (changes != null) {
-            close(changes);
+            Watches.close(changes);
         }
     }
 }

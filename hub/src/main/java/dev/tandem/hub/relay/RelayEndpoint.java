@@ -3,6 +3,8 @@ package dev.tandem.hub.relay;
 import dev.tandem.hub.agent.AgentCatalogue;
 import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.browser.ClientBrowsers;
+import dev.tandem.hub.files.DirectoryWatch;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.sessions.SessionEngine;
 import dev.tandem.hub.sessions.SessionLog;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /** The door {@code /ws}. */
 public final class RelayEndpoint {
@@ -25,7 +28,11 @@ public final class RelayEndpoint {
 
     private final Parts parts;
 
-    /** What stands behind the door. */
+    /**
+     * What stands behind the door.
+     *
+     * @param browsers how many browsers are connected
+     */
     public record Parts(
             SessionEngine engine,
             SessionStore store,
@@ -33,6 +40,9 @@ public final class RelayEndpoint {
             PermissionDesk desk,
             AgentCatalogue agents,
             Authenticator authenticator,
+            ClientBrowsers clientBrowsers,
+            DirectoryWatch files,
+            IntSupplier browsers,
             String version) {}
 
     public RelayEndpoint(Parts parts, WebServer web) {

@@ -57,7 +57,9 @@ final class SessionRows {
         row.put("queued", one.queued()).put("lastSeq", session.lastSeq());
         row.put("updatedAt", session.updatedAt()).put("mode", session.mode().word());
         session.field("agent_used").ifPresent(agent -> row.put("agentId", agent));
-        session.annotation("tandem/cwd").ifPresent(cwd -> row.put("cwd", cwd));
+        session.annotation("tandem/cwd")
+                .or(() -> session.field("cwd"))
+                .ifPresent(cwd -> row.put("cwd", cwd));
         row.set("labels", labels(session));
         question(session.id(), card).ifPresent(text -> row.put("question", text));
         parts.engine()

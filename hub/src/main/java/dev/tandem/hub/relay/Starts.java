@@ -21,6 +21,7 @@ final class Starts {
 
     /** Returns when the session runs; says why when it does not. */
     void start(String id) {
+        awaitEnd(id);
         CompletableFuture<Phase> settled = new CompletableFuture<>();
         try (AutoCloseable _ =
                 store.watch((change, session) -> {
@@ -39,6 +40,27 @@ final class Starts {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** What is just ending is started when it has ended. */
+    private void awaitEnd(String id) {
+        CompletableFuture<Phase> ended = new CompletableFuture<>();
+        AutoCloseable watch =
+                store.watch((change, session) -> {
+                    boolean over =
+                            change == SessionStore.Change.DELETED
+                                    || session.phase() != Phase.STOPPING;
+                    if (session.id().equals(id) && over) {
+                        ended.complete(session.phase());
+                    }
+                });
+        try {
+            if (store.required(id).phase() == Phase.STOPPING) {
+                ended.join();
+            }
+        } finally {
+            Watches.close(watch);
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,22 +17,22 @@ import tools.jackson.databind.node.ObjectNode;
  * entry that holds all of it carries {@code seq} and {@code whole}, and replaces the pieces.
  */
 final class Viewer implements SessionFeed.Viewer {
+    private static final Set<String> OPTIONS =
+            Set.of("config_option_update", "current_mode_update", "current_model_update");
+
     private final String sessionId;
     private final Wire wire;
-    private final Function<String, Boolean> pending;
+    private final RelayEndpoint.Parts parts;
     private final Map<Long, JsonNode> asked = new ConcurrentHashMap<>();
     private final Map<String, JsonNode> runs = new ConcurrentHashMap<>();
     private final Set<String> blocks = new HashSet<>();
     private volatile boolean live;
     private String skip = "";
 
-    /**
-     * @param pending whether a permission request still waits for its answer
-     */
-    Viewer(String sessionId, Wire wire, Function<String, Boolean> pending) {
+    Viewer(String sessionId, Wire wire, RelayEndpoint.Parts parts) {
         this.sessionId = sessionId;
         this.wire = wire;
-        this.pending = pending;
+        this.parts = parts;
     }
 
     /** What was shown so far was the past. */
@@ -69,6 +68,10 @@ final class Viewer implements SessionFeed.Viewer {
             message.put("messageId", delta.block());
         }
         wire.send(message.set("update", delta.update()));
+        if (OPTIONS.contains(kind)) {
+            SettingMessages.models(parts, sessionId).ifPresent(wire::send);
+            wire.send(SettingMessages.options(parts, sessionId));
+        }
     }
 
     @Override
@@ -187,7 +190,7 @@ final class Viewer implements SessionFeed.Viewer {
     private void permission(Entry entry) {
         String id = text(entry.body(), "requestId");
         if (text(entry.body(), "state").equals("requested")) {
-            if (pending.apply(id)) {
+            if (isPending(id)) {
                 wire.send(request(at(entry, "permission_request"), entry.body().path("card")));
             }
         } else if (live) {
@@ -196,6 +199,15 @@ final class Viewer implements SessionFeed.Viewer {
             copy(entry.body(), "optionId", message, "optionId");
             wire.send(message.put("by", text(entry.body(), "by")));
         }
+    }
+
+    private boolean isPending(String requestId) {
+        return parts.desk().open().stream().anyMatch(card -> card.requestId().equals(requestId));
+    }
+
+    private boolean isOpen(String requestId) {
+        return parts.engine().openQuestions(sessionId).stream()
+                .anyMatch(one -> one.requestId().equals(requestId));
     }
 
     static ObjectNode request(ObjectNode message, Card card) {
@@ -260,13 +272,11 @@ final class Viewer implements SessionFeed.Viewer {
             update(entry, update);
             skip = live ? event.substring(4) : "";
         } else if (event.equals("elicitation_requested")) {
-            if (live) {
-                ObjectNode message = at(entry, "elicitation_request");
-                if (value.path("params") instanceof ObjectNode params) {
-                    message.setAll(params.deepCopy());
-                    message.put("type", "elicitation_request").put("sessionId", sessionId);
-                }
-                wire.send(message.put("requestId", text(value, "requestId")));
+            String id = text(value, "requestId");
+            if (live || isOpen(id)) {
+                wire.send(
+                        Elicitations.request(
+                                at(entry, "elicitation_request"), id, value.path("params")));
             }
         } else if (event.equals("elicitation_resolved")) {
             if (live) {

@@ -38,15 +38,42 @@ final class Wire {
         return Json.object().put("type", type);
     }
 
+    static ObjectNode about(String type, String sessionId) {
+        return message(type).put("sessionId", sessionId);
+    }
+
+    static String required(JsonNode message, String field) {
+        return Json.text(message, field)
+                .filter(text -> !text.isBlank())
+                .orElseThrow(() ->
+                        new TandemException(
+                                ErrorCode.BAD_REQUEST, "Error: " + field + " is missing"));
+    }
+
     /** Sends; clients of the older form find the same fields under {@code payload}, too. */
     void send(ObjectNode message) {
         if (compat) {
             ObjectNode payload = message.deepCopy();
             payload.remove("type");
             payload.remove("id");
+            older(payload);
             message.set("payload", payload);
         }
+        sendPlain(message);
+    }
+
+    /** Sends as it is, in every dialect. */
+    void sendPlain(ObjectNode message) {
         socket.send(Json.write(message));
+    }
+
+    private static void older(ObjectNode payload) {
+        for (JsonNode item : payload.path("items")) {
+            if (item instanceof ObjectNode file
+                    && Json.text(file, "type").filter("directory"::equals).isPresent()) {
+                file.put("type", "dir");
+            }
+        }
     }
 
     /** Answers a request: the message carries the id that its sender chose. */

@@ -49,6 +49,7 @@ final class LiveSession {
     private volatile long activeAt;
     private volatile boolean silenceTold;
     private boolean held;
+    private volatile String question = "";
 
     LiveSession(String id, Parts parts, Consumer<LiveSession> gone) {
         this.id = id;
@@ -71,7 +72,8 @@ final class LiveSession {
                         questions,
                         parts.desk(),
                         parts.places(),
-                        this::agentEnded);
+                        this::agentEnded,
+                        this::halt);
         this.opening = Thread.ofVirtual().name("session-" + id).unstarted(this::run);
     }
 
@@ -118,6 +120,7 @@ final class LiveSession {
                             fields.remove("conditions");
                             fields.put("sdk_session_id", now.session().agentSessionId());
                             fields.put("agent_used", entry.agentId());
+                            fields.put("cwd", place.cwd().toString());
                             fields.set("agent_options", now.session().options());
                             int starts = fields.path("starts").asInt(0);
                             fields.put("starts", starts + 1);
@@ -156,6 +159,7 @@ final class LiveSession {
     private void deliver(Turn started, OpenedAgent agent) {
         silenceTold = false;
         String text = started.prompt().text("text").orElse("");
+        answerQuestion(text);
         parts.desk()
                 .turnStarted(id, ADDRESS.matcher(text).results().map(MatchResult::group).toList());
         try {
@@ -175,7 +179,12 @@ final class LiveSession {
                 return;
             }
             boolean partial = end == null || end.stopReason().equals("cancelled");
-            transcript.end(partial, finished.end(end, problem));
+            transcript.end(
+                    partial && question.isEmpty(),
+                    question.isEmpty()
+                            ? finished.end(end, problem)
+                            : finished.waits(question, transcript.card(question)),
+                    question);
             turn = null;
             activeAt = parts.clock().millis();
         } finally {
@@ -201,6 +210,33 @@ final class LiveSession {
             end(Phase.COMPLETED, "run_finished", "The run is finished.", Optional.empty());
         } else {
             pump();
+        }
+    }
+
+    /** The agent asked the user by a tool call: the turn ends, the answer is the next message. */
+    private void halt(String toolCallId) {
+        if (turn != null && question.isEmpty()) {
+            question = toolCallId;
+            Thread.ofVirtual()
+                    .name("session-halt-" + id)
+                    .start(() -> agentSession().ifPresent(AgentSession::cancel));
+        }
+    }
+
+    /** The user's message is the result of the tool call that asked for it. */
+    private void answerQuestion(String words) {
+        String asked = question;
+        if (!asked.isEmpty()) {
+            question = "";
+            ObjectNode update = Json.object().put("sessionUpdate", "tool_call_update");
+            update.put("toolCallId", asked).put("status", "completed");
+            update.putArray("content")
+                    .addObject()
+                    .put("type", "content")
+                    .putObject("content")
+                    .put("type", "text")
+                    .put("text", words);
+            transcript.update(update);
         }
     }
 
@@ -368,7 +404,9 @@ final class LiveSession {
     }
 
     boolean waitsForUser() {
-        return !parts.desk().open(id).isEmpty() || !questions.open().isEmpty();
+        return !parts.desk().open(id).isEmpty()
+                || !questions.open().isEmpty()
+                || (turn == null && !question.isEmpty());
     }
 
     Questions questions() {

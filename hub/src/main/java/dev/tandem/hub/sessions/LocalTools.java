@@ -34,6 +34,7 @@ public final class LocalTools {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Declared> declared = new LinkedHashMap<>();
     private final Map<String, Waiting> waiting = new LinkedHashMap<>();
+    private final Map<String, String> answered = new LinkedHashMap<>();
 
     LocalTools(SessionLog log, Clock clock) {
         this.log = log;
@@ -56,7 +57,7 @@ public final class LocalTools {
             description = description.isBlank() ? "Local tool " + name : description;
         }
 
-        static ObjectNode noParameters() {
+        public static ObjectNode noParameters() {
             ObjectNode schema = Json.object().put("type", "object");
             schema.putObject("properties");
             schema.putArray("required");
@@ -82,6 +83,7 @@ public final class LocalTools {
         final CompletableFuture<ObjectNode> result = new CompletableFuture<>();
         @Nullable String executor;
         @Nullable Lease lease;
+        @Nullable ObjectNode answer;
 
         Waiting(Call call, String owner, long since) {
             this.call = call;
@@ -138,6 +140,7 @@ public final class LocalTools {
     public List<Call> waiting(String sessionId) {
         return locked(() ->
                 waiting.values().stream()
+                        .filter(one -> one.answer == null)
                         .map(one -> one.call)
                         .filter(call -> call.sessionId.equals(sessionId))
                         .toList());
@@ -145,52 +148,98 @@ public final class LocalTools {
 
     /** Claims a call for one executor; the client that declared the tool has the first right. */
     public Lease claim(String sessionId, String toolCallId, String executorId) {
-        return locked(() -> {
-            Waiting one = required(sessionId, toolCallId);
-            long now = clock.millis();
-            boolean held =
-                    one.lease != null
-                            && one.lease.expiresAt > now
-                            && !executorId.equals(one.executor);
-            boolean early =
-                    !executorId.equals(one.owner) && now - one.since < FIRST_RIGHT.toMillis();
-            if (held || early) {
-                throw new TandemException(
-                                ErrorCode.CONFLICT,
-                                "Another client runs this call.",
-                                "already_claimed")
-                        .with("executorId", one.executor == null ? one.owner : one.executor);
-            }
-            one.executor = executorId;
-            Lease lease = new Lease(UUID.randomUUID().toString(), now + LEASE.toMillis());
-            one.lease = lease;
-            return lease;
-        });
+        Lease lease =
+                locked(() -> {
+                    Waiting one = required(sessionId, toolCallId);
+                    long now = clock.millis();
+                    boolean held =
+                            one.lease != null
+                                    && one.lease.expiresAt > now
+                                    && !executorId.equals(one.executor);
+                    boolean early =
+                            !executorId.equals(one.owner)
+                                    && now - one.since < FIRST_RIGHT.toMillis();
+                    if (held || early) {
+                        throw new TandemException(
+                                        ErrorCode.CONFLICT,
+                                        "Another client runs this call.",
+                                        "already_claimed")
+                                .with(
+                                        "executorId",
+                                        one.executor == null ? one.owner : one.executor);
+                    }
+                    one.executor = executorId;
+                    Lease fresh = new Lease(UUID.randomUUID().toString(), now + LEASE.toMillis());
+                    one.lease = fresh;
+                    return fresh;
+                });
+        ObjectNode claimed = Json.object().put("event", "local_tool_claimed");
+        claimed.putObject("value").put("toolCallId", toolCallId).put("executorId", executorId);
+        log.append(sessionId, Entry.Kind.SYSTEM, claimed);
+        return lease;
     }
 
-    /** Brings a result; once a call is claimed, only with the lease. */
+    /** Whether this call of the session's turn has its result already. */
+    public boolean isAnswered(String sessionId, String toolCallId) {
+        return locked(() -> sessionId.equals(answered.get(toolCallId)));
+    }
+
+    /**
+     * Brings a result; once a call is claimed, only with the lease. The agent goes on when every
+     * call of its turn has one. The same again changes nothing.
+     */
     public Receipt result(
             String sessionId, String toolCallId, JsonNode given, Optional<String> leaseId) {
         if (Json.bytes(given).length > MAX_RESULT_BYTES) {
             throw new TandemException(ErrorCode.PAYLOAD_TOO_LARGE, "A result has at most 8 MiB.");
         }
-        Waiting one =
+        ObjectNode answer = shaped(given);
+        boolean taken =
                 locked(() -> {
+                    if (sessionId.equals(answered.get(toolCallId))) {
+                        return false;
+                    }
                     Waiting found = required(sessionId, toolCallId);
                     Lease lease = found.lease;
                     if (lease != null && !leaseId.filter(lease.leaseId::equals).isPresent()) {
                         throw new TandemException(
                                 ErrorCode.FORBIDDEN, "Another client has claimed this call.");
                     }
-                    waiting.remove(toolCallId);
-                    return found;
+                    found.answer = answer;
+                    answered.put(toolCallId, sessionId);
+                    return true;
                 });
+        if (!taken) {
+            return new Receipt(false, true, List.of());
+        }
         ObjectNode received = Json.object().put("event", "local_tool_result_received");
-        received.putObject("value").put("toolCallId", toolCallId);
+        received.putObject("value").put("toolCallId", toolCallId).set("result", answer.deepCopy());
         log.append(sessionId, Entry.Kind.SYSTEM, received);
-        one.result.complete(shaped(given));
         List<String> others = waiting(sessionId).stream().map(Call::toolCallId).toList();
+        if (others.isEmpty()) {
+            resume(sessionId);
+        }
         return new Receipt(true, false, others);
+    }
+
+    /** Every call has its result: all of them are handed over. */
+    private void resume(String sessionId) {
+        List<Waiting> all =
+                locked(() -> {
+                    List<Waiting> mine =
+                            waiting.values().stream()
+                                    .filter(one -> one.call.sessionId.equals(sessionId))
+                                    .filter(one -> one.answer != null)
+                                    .toList();
+                    waiting.values().removeAll(mine);
+                    return mine;
+                });
+        for (Waiting one : all) {
+            ObjectNode answer = one.answer;
+            if (answer != null) {
+                one.result.complete(answer);
+            }
+        }
     }
 
     private static ObjectNode shaped(JsonNode given) {
@@ -212,6 +261,7 @@ public final class LocalTools {
                                     .filter(one -> one.call.sessionId.equals(sessionId))
                                     .toList();
                     waiting.values().removeAll(mine);
+                    answered.values().removeIf(sessionId::equals);
                     return mine;
                 });
         all.forEach(one ->

@@ -7,7 +7,6 @@ import dev.tandem.hub.agent.AgentSession;
 import dev.tandem.hub.agent.McpDoor;
 import dev.tandem.hub.agent.SessionSetup;
 import dev.tandem.protocol.Json;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,18 +41,19 @@ final class OpenedAgent {
                         token,
                         parts.settings().mcpBridge());
         SessionSetup setup =
-                new SessionSetup(place.cwd(), List.of(), door, Json.array(), place.fence());
+                new SessionSetup(
+                        place.cwd(), place.additional(), door, Json.array(), place.fence());
         // One process per session: its descendants are this session's, and nobody else's.
         Agent agent =
                 Agent.start(
                         entry, entry.launch(session.id(), place.cwd(), Map.of()), parts.runtime());
         try {
+            parts.accounts().remember(agent);
             Optional<AgentSession> again = reopen(agent, session, setup, host);
-            if (again.isPresent()) {
-                return new OpenedAgent(agent, again.get(), "");
-            }
-            String past = History.context(parts.log(), session.id());
-            return new OpenedAgent(agent, agent.newSession(setup, host), past);
+            AgentSession own = again.orElseGet(() -> parts.accounts().open(agent, setup, host));
+            AgentOptions.restore(session, own);
+            String past = again.isPresent() ? "" : History.context(parts.log(), session.id());
+            return new OpenedAgent(agent, own, past);
         } catch (RuntimeException e) {
             agent.close();
             throw e;

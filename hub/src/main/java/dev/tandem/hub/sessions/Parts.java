@@ -19,5 +19,6 @@ record Parts(
         LocalTools localTools,
         Semaphore slots,
         AgentRuntime runtime,
+        AgentAccounts accounts,
         EngineSettings settings,
         Clock clock) {}

@@ -6,6 +6,7 @@ import dev.tandem.hub.agent.ElicitationAnswer;
 import dev.tandem.hub.agent.ElicitationRequest;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.files.FencedFiles;
+import dev.tandem.hub.files.PathFence;
 import dev.tandem.hub.permission.Asks;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.store.Database;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -88,6 +90,7 @@ public final class SessionEngine implements AutoCloseable {
                         new LocalTools(log, clock),
                         new Semaphore(settings.maxRunning(), true),
                         runtime,
+                        new AgentAccounts(agents, runtime, settings.userHome()),
                         settings,
                         clock);
         desk.watch(new CardEntries(store, log, this::interrupt));
@@ -292,11 +295,45 @@ public final class SessionEngine implements AutoCloseable {
         return Optional.ofNullable(live.get(id)).flatMap(LiveSession::agentSession);
     }
 
+    /** Who agents are, and signing in to them. */
+    public AgentAccounts accounts() {
+        return parts.accounts();
+    }
+
+    /** Whether some session has a process of this agent. */
+    public boolean runs(String agentId) {
+        return live.values().stream()
+                .flatMap(session -> session.agent().stream())
+                .anyMatch(agent -> agent.entry().agentId().equals(agentId) && agent.isRunning());
+    }
+
+    /** Ends every process of an agent and starts its sessions again; waits until they are ended. */
+    public void restartAgent(String agentId) {
+        for (LiveSession session : List.copyOf(live.values())) {
+            boolean its =
+                    session.agent().filter(a -> a.entry().agentId().equals(agentId)).isPresent();
+            if (its) {
+                stop(session.id(), "restarted", "The agent is started again.");
+                session.over().join();
+                start(session.id());
+            }
+        }
+    }
+
+    /** The user's choice of model, mode or option was taken by the agent: keeps and tells it. */
+    public void optionsChanged(String id) {
+        agentSession(id).ifPresent(agent -> AgentOptions.changed(parts, id, agent));
+    }
+
+    /** The files that exist for a session. */
+    public PathFence fence(String id) {
+        return workplaces.look(store.required(id));
+    }
+
     /** Forms and links that wait for the user. */
     public List<ElicitationRequest> openQuestions(String id) {
-        return Optional.ofNullable(live.get(id))
-                .map(session -> session.questions().open())
-                .orElse(List.of());
+        LiveSession session = live.get(id);
+        return session == null ? List.of() : session.questions().open();
     }
 
     /** Answers an agent's form or link. */
@@ -367,12 +404,17 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     private void checkFolder(String projectId, ObjectNode fields) {
-        Json.text(fields, "annotations")
-                .filter(text -> !text.isBlank())
-                .map(Json::parse)
-                .flatMap(all -> Json.text(all, "tandem/cwd"))
-                .filter(text -> !text.isBlank())
-                .ifPresent(folder -> workplaces.registered(projectId, Path.of(folder)));
+        JsonNode annotations =
+                Json.text(fields, "annotations")
+                        .filter(text -> !text.isBlank())
+                        .map(Json::parse)
+                        .orElseGet(Json::object);
+        for (String name : List.of("tandem/cwd", "tandem/dirs")) {
+            Json.text(annotations, name).stream()
+                    .flatMap(String::lines)
+                    .filter(line -> !line.isBlank())
+                    .forEach(folder -> workplaces.registered(projectId, Path.of(folder)));
+        }
     }
 
     private void remove(LiveSession session) {

@@ -18,6 +18,7 @@ final class SessionFields {
                     "sdk_restart_count",
                     "starts",
                     "agent_options",
+                    "cwd",
                     "usage",
                     "created_by_user_id");
 

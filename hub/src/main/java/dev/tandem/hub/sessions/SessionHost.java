@@ -20,12 +20,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What a session's agent says and asks, passed on to the transcript and the desk. */
 final class SessionHost implements AgentHost {
+    private static final String QUESTION = "AskUserQuestion";
+
     private final Supplier<Session> session;
     private final Transcript transcript;
     private final Questions questions;
     private final PermissionDesk desk;
     private final Asks.Places places;
     private final Consumer<AgentException> ended;
+    private final Consumer<String> asked;
     private volatile boolean replaying;
 
     SessionHost(
@@ -34,13 +37,15 @@ final class SessionHost implements AgentHost {
             Questions questions,
             PermissionDesk desk,
             Asks.Places places,
-            Consumer<AgentException> ended) {
+            Consumer<AgentException> ended,
+            Consumer<String> asked) {
         this.session = session;
         this.transcript = transcript;
         this.questions = questions;
         this.desk = desk;
         this.places = places;
         this.ended = ended;
+        this.asked = asked;
     }
 
     /** While an agent repeats an old conversation: the hub's own log is the truth already. */
@@ -52,7 +57,18 @@ final class SessionHost implements AgentHost {
     public void update(ObjectNode update) {
         if (!replaying) {
             transcript.update(update);
+            Json.text(update, "toolCallId")
+                    .filter(id -> transcript.card(id).filter(SessionHost::asksTheUser).isPresent())
+                    .ifPresent(asked);
         }
+    }
+
+    /** A tool of this name is answered by the user's next message, not in this turn. */
+    private static boolean asksTheUser(ObjectNode card) {
+        String name = Json.text(card, "name").or(() -> Json.text(card, "title")).orElse("");
+        return name.equals(QUESTION)
+                && !card.path("rawInput").path("questions").isEmpty()
+                && !Transcript.isFinal(card);
     }
 
     @Override

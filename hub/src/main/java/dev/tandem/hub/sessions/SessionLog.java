@@ -108,6 +108,15 @@ public final class SessionLog {
         return newestFirst.reversed();
     }
 
+    /** The entry with that id. */
+    public Optional<Entry> find(String id) {
+        return database.read(sql ->
+                sql.first(
+                        "SELECT " + COLUMNS + " FROM messages WHERE id = ?",
+                        SessionLog::entry,
+                        id));
+    }
+
     /** The newest entry of one of these kinds. */
     public Optional<Entry> last(String sessionId, Entry.Kind kind) {
         return database.read(sql ->

@@ -49,10 +49,10 @@ final class ToolEntries {
     }
 
     /** The turn is over: what never ended is cancelled. */
-    List<SessionLog.Draft> cancelOpen(ToolCards cards) {
+    List<SessionLog.Draft> cancelOpen(ToolCards cards, String waiting) {
         List<SessionLog.Draft> drafts = new ArrayList<>();
         calls.forEach((id, call) -> {
-            if (!call.ended) {
+            if (!call.ended && !id.equals(waiting)) {
                 ObjectNode cancelled =
                         Json.object().put("toolCallId", id).put("status", "cancelled");
                 drafts.addAll(entries(id, cards.merge(cancelled), call.ring));

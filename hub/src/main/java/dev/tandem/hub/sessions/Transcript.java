@@ -106,9 +106,16 @@ final class Transcript {
      * @param partial the agent did not come to its end
      */
     void end(boolean partial, List<SessionLog.Draft> after) {
+        end(partial, after, "");
+    }
+
+    /**
+     * @param waiting a tool call that stays open for the user's answer; empty for none
+     */
+    void end(boolean partial, List<SessionLog.Draft> after, String waiting) {
         lock.lock();
         try {
-            List<SessionLog.Draft> drafts = new ArrayList<>(tools.cancelOpen(cards));
+            List<SessionLog.Draft> drafts = new ArrayList<>(tools.cancelOpen(cards, waiting));
             drafts.addAll(after);
             if (open != null && partial) {
                 open.markPartial();

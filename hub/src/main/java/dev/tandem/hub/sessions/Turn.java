@@ -5,6 +5,7 @@ import dev.tandem.hub.agent.TurnEnd;
 import dev.tandem.protocol.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -34,6 +35,24 @@ record Turn(String runId, Entry prompt, long startedAt) {
         }
         drafts.add(new SessionLog.Draft(Entry.Kind.LIFECYCLE, finished));
         return drafts;
+    }
+
+    /** The entries that close a turn whose last word is a question to the user. */
+    List<SessionLog.Draft> waits(String toolCallId, Optional<ObjectNode> card) {
+        ObjectNode finished = Json.object().put("event", "run_finished").put("runId", runId);
+        finished.put("stopReason", "end_turn");
+        ObjectNode interrupt =
+                finished.putObject("outcome")
+                        .put("type", "interrupt")
+                        .putArray("interrupts")
+                        .addObject()
+                        .put("id", toolCallId)
+                        .put("reason", "input_required")
+                        .put("toolCallId", toolCallId);
+        card.flatMap(known ->
+                        Json.text(known.path("rawInput").path("questions").path(0), "question"))
+                .ifPresent(question -> interrupt.put("message", question));
+        return List.of(new SessionLog.Draft(Entry.Kind.LIFECYCLE, finished));
     }
 
     static ObjectNode error(Throwable problem) {

@@ -18,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Finds where a session works and with which program. */
 final class Workplaces {
     private static final String CWD = "tandem/cwd";
+    private static final String MORE = "tandem/dirs";
     private static final String ROOTS = "tandem/roots";
     private static final String AGENT = "tandem/agent";
 
@@ -31,23 +32,64 @@ final class Workplaces {
         this.store = store;
     }
 
-    /** A directory and what is reachable from it. */
-    record Workplace(Path cwd, PathFence fence) {}
+    /** A directory, further ones the user gave, and what is reachable from them. */
+    record Workplace(Path cwd, List<Path> additional, PathFence fence) {
+        Workplace {
+            additional = List.copyOf(additional);
+        }
+    }
 
     /** Makes the session's directory ready; clones its repository at the first start. */
     Workplace prepare(Session session) throws IOException {
-        Path cwd = directory(session);
+        return at(session, directory(session));
+    }
+
+    /** Where the session works or would work; nothing is cloned or made to find out. */
+    PathFence look(Session session) {
+        Path work = settings.stateDir().resolve("work").resolve(session.projectId());
+        Path cwd =
+                named(session)
+                        .or(() -> session.field("cwd").map(Path::of).filter(Files::isDirectory))
+                        .or(() -> projectFolder(session))
+                        .or(() -> Optional.of(work).filter(Files::isDirectory))
+                        .orElseThrow(() -> denied("This session has no folder yet."));
+        return at(session, cwd).fence();
+    }
+
+    private Workplace at(Session session, Path cwd) {
+        List<Path> additional = additional(session);
         List<Path> roots = new ArrayList<>(List.of(cwd));
+        roots.addAll(additional);
         roots.addAll(roots(session.projectId()));
         ForbiddenPlaces forbidden =
                 ForbiddenPlaces.of(settings.userHome(), settings.stateDir(), settings.outOfReach());
-        return new Workplace(cwd, new PathFence(roots, forbidden));
+        return new Workplace(cwd, additional, new PathFence(roots, forbidden));
+    }
+
+    private List<Path> additional(Session session) {
+        return session.annotation(MORE).stream()
+                .flatMap(String::lines)
+                .filter(line -> !line.isBlank())
+                .map(line -> registered(session.projectId(), Path.of(line)))
+                .toList();
+    }
+
+    private Optional<Path> named(Session session) {
+        return session.annotation(CWD)
+                .filter(text -> !text.isBlank())
+                .map(text -> registered(session.projectId(), Path.of(text)));
+    }
+
+    private Optional<Path> projectFolder(Session session) {
+        return projectAnnotation(session.projectId(), CWD)
+                .filter(text -> !text.isBlank())
+                .map(text -> real(Path.of(text)));
     }
 
     private Path directory(Session session) throws IOException {
-        Optional<Path> named = session.annotation(CWD).filter(t -> !t.isBlank()).map(Path::of);
+        Optional<Path> named = named(session);
         if (named.isPresent()) {
-            return registered(session.projectId(), named.get());
+            return named.get();
         }
         Path work = settings.stateDir().resolve("work").resolve(session.projectId());
         Optional<String> repository = session.field("repo_url").filter(url -> !url.isBlank());
@@ -56,10 +98,9 @@ final class Workplaces {
             GitClone.into(repository.get(), folder);
             return folder.toRealPath();
         }
-        Optional<Path> projects =
-                projectAnnotation(session.projectId(), CWD).filter(t -> !t.isBlank()).map(Path::of);
+        Optional<Path> projects = projectFolder(session);
         if (projects.isPresent()) {
-            return real(projects.get());
+            return projects.get();
         }
         Files.createDirectories(work);
         return work.toRealPath();

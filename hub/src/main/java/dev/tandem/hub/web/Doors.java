@@ -64,6 +64,7 @@ final class Doors extends Handler.Abstract {
             }
             guard.checkMethod(request, match.route());
             Caller caller = guard.checkToken(request, match.route());
+            guard.checkKin(request, match.route(), caller);
             guard.allowReading(request, response);
             if (match.route().kind() == Route.Kind.WS) {
                 upgrades.upgrade(request, response, callback, match, caller);

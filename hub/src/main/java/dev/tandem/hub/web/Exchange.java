@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpField;
@@ -66,6 +67,11 @@ public final class Exchange {
     public Optional<String> query(String name) {
         Fields fields = Request.extractQueryParameters(request);
         return Optional.ofNullable(fields.getValue(name));
+    }
+
+    /** Every value of a parameter that may be given more than once. */
+    public List<String> queries(String name) {
+        return List.copyOf(Request.extractQueryParameters(request).getValuesOrEmpty(name));
     }
 
     public Optional<String> header(String name) {

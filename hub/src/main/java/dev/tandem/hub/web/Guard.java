@@ -18,18 +18,56 @@ import org.eclipse.jetty.server.Request;
  * body is read before.
  */
 final class Guard {
+    private static final String KIN = "dev.tandem.kin";
+    private static final Set<String> USERS_OWN = Set.of("auth-pair", "auth-refresh");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
     private final Authenticator authenticator;
     private final Origins origins;
     private final Throttle throttle;
     private final Throttle guesses;
+    private volatile Kin kin = Kin.NONE;
 
     Guard(Authenticator authenticator, Origins origins, Clock clock) {
         this.authenticator = authenticator;
         this.origins = origins;
         this.throttle = new Throttle(clock, Throttle.FAILURES);
         this.guesses = new Throttle(clock, Throttle.GUESSES);
+    }
+
+    void kin(Kin known) {
+        kin = known;
+    }
+
+    /**
+     * The user's own credentials are worth nothing in the hands of an agent's process: what widens
+     * rights is reached by them. Its command lines have a door of their own.
+     */
+    void checkKin(Request request, Route route, Caller caller) {
+        boolean usersOwn =
+                caller.kind() == TokenKind.HUB
+                        || caller.kind() == TokenKind.EXTENSION
+                        || route.door().equals("relay")
+                        || USERS_OWN.contains(route.id());
+        if (!usersOwn || route.door().equals("cli")) {
+            return;
+        }
+        // Asked once for each connection: finding its process takes a walk over all of them.
+        var connection = request.getConnectionMetaData();
+        Object known = connection.getAttribute(KIN);
+        if (known == null) {
+            known = kin.of(Request.getRemotePort(request), Request.getLocalPort(request));
+            connection.setAttribute(KIN, known);
+        }
+        if (known instanceof Optional<?> found && found.orElse(null) instanceof Caller agent) {
+            kin.refused(agent, request.getMethod() + " " + Request.getPathInContext(request));
+            throw new TandemException(
+                    ErrorCode.FORBIDDEN,
+                    "This connection comes from a process of "
+                            + agent.name()
+                            + "; only you may use this token.",
+                    "agent_process");
+        }
     }
 
     void checkHost(Request request, int port) {

@@ -20,6 +20,7 @@ public final class Socket {
     private final long maxQueuedBytes;
     private final AtomicLong queued = new AtomicLong();
     private volatile @Nullable Session session;
+    private volatile boolean awaited;
 
     Socket(Caller caller, Map<String, String> parameters, Upgrade upgrade, long maxQueuedBytes) {
         this.caller = caller;
@@ -71,12 +72,26 @@ public final class Socket {
         }
     }
 
-    /** A protocol-level ping; a dead peer is found by {@link SocketHandler.Listener#onClose}. */
-    public void ping() {
+    /**
+     * A heartbeat: pings the peer, or gives it up when it has said nothing since the last one. Two
+     * beats are thus the longest that a dead peer stays unnoticed.
+     */
+    void beat() {
         Session current = session;
-        if (current != null && current.isOpen()) {
-            current.sendPing(ByteBuffer.allocate(0), Callback.NOOP);
+        if (current == null || !current.isOpen()) {
+            return;
         }
+        if (awaited) {
+            current.disconnect();
+            return;
+        }
+        awaited = true;
+        current.sendPing(ByteBuffer.allocate(0), Callback.NOOP);
+    }
+
+    /** The peer said something, be it only a pong. */
+    void heard() {
+        awaited = false;
     }
 
     public void close(int code, String reason) {

@@ -78,9 +78,9 @@ final class Upgrades {
         }
     }
 
-    void pingAll() {
+    void beat() {
         for (Socket socket : open) {
-            socket.ping();
+            socket.beat();
         }
     }
 
@@ -105,6 +105,7 @@ final class Upgrades {
 
         @Override
         public void onWebSocketText(String text) {
+            socket.heard();
             if (listener != null) {
                 listener.onText(text);
             }
@@ -113,12 +114,18 @@ final class Upgrades {
         @Override
         public void onWebSocketBinary(
                 ByteBuffer payload, org.eclipse.jetty.websocket.api.Callback callback) {
+            socket.heard();
             byte[] bytes = new byte[payload.remaining()];
             payload.get(bytes);
             callback.succeed();
             if (listener != null) {
                 listener.onBinary(bytes);
             }
+        }
+
+        @Override
+        public void onWebSocketPong(ByteBuffer payload) {
+            socket.heard();
         }
 
         @Override

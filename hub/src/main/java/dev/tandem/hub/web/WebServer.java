@@ -37,11 +37,21 @@ public final class WebServer {
     private final Server server;
     private final ServerConnector connector;
     private final Guard guard;
+    private final Duration beatEvery;
     private final ScheduledExecutorService heartbeat =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().name("heartbeat").daemon().factory());
 
     public WebServer(Authenticator authenticator, Origins origins, Clock clock) {
+        this(authenticator, origins, clock, Duration.ofMillis(Limits.PING_INTERVAL_MS));
+    }
+
+    /**
+     * @param beatEvery how often sockets are pinged; a peer that is silent for two beats is gone
+     */
+    public WebServer(
+            Authenticator authenticator, Origins origins, Clock clock, Duration beatEvery) {
+        this.beatEvery = beatEvery;
         this.guard = new Guard(authenticator, origins, clock);
         QueuedThreadPool threads = new QueuedThreadPool(16, 2);
         threads.setName("web");
@@ -64,6 +74,12 @@ public final class WebServer {
 
     public WebServer socket(String routeId, SocketHandler handler) {
         sockets.put(routeId, handler);
+        return this;
+    }
+
+    /** Says who knows the processes that agents started. */
+    public WebServer kin(Kin known) {
+        guard.kin(known);
         return this;
     }
 
@@ -102,10 +118,8 @@ public final class WebServer {
         } catch (Exception e) {
             throw new IOException("The web server did not start: " + e.getMessage(), e);
         }
-        long every = Limits.PING_INTERVAL_MS;
-        var _ =
-                heartbeat.scheduleAtFixedRate(
-                        upgrades::pingAll, every, every, TimeUnit.MILLISECONDS);
+        long every = beatEvery.toMillis();
+        var _ = heartbeat.scheduleAtFixedRate(upgrades::beat, every, every, TimeUnit.MILLISECONDS);
     }
 
     public int port() {

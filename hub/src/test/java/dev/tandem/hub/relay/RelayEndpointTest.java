@@ -5,26 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.RawHttp;
 import dev.tandem.protocol.Json;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The chat socket of a real hub with a scripted agent behind it. */
 @Timeout(120)
@@ -42,113 +33,26 @@ class RelayEndpointTest {
         hub.close();
     }
 
-    /** A client that keeps what it hears. */
-    private static final class Chat implements WebSocket.Listener, AutoCloseable {
-        private final BlockingQueue<JsonNode> heard = new LinkedBlockingQueue<>();
-        final CompletableFuture<String> closed = new CompletableFuture<>();
-        private final StringBuilder text = new StringBuilder();
-        private final WebSocket socket;
-        private long lastSeq;
-
-        Chat(String query, String... subprotocols) throws Exception {
-            WebSocket.Builder builder = HttpClient.newHttpClient().newWebSocketBuilder();
-            if (subprotocols.length > 0) {
-                String[] more = new String[subprotocols.length - 1];
-                System.arraycopy(subprotocols, 1, more, 0, more.length);
-                builder.subprotocols(subprotocols[0], more);
-            }
-            socket =
-                    builder.buildAsync(
-                                    URI.create("ws://127.0.0.1:" + hub.port() + "/ws" + query),
-                                    this)
-                            .get(20, TimeUnit.SECONDS);
-        }
-
-        static Chat tandem() throws Exception {
-            Chat chat = new Chat("", "tandem.v1", "bearer." + hub.token);
-            assertThat(chat.socket.getSubprotocol()).isEqualTo("tandem.v1");
-            chat.say("{\"type\":\"connect\",\"id\":0}");
-            chat.hear("connected");
-            return chat;
-        }
-
-        void say(String message) {
-            socket.sendText(message, true).join();
-        }
-
-        JsonNode hear(String type) throws InterruptedException {
-            return hear(message -> message.path("type").asString("").equals(type), type);
-        }
-
-        JsonNode answer(String id) throws InterruptedException {
-            return hear(message -> message.path("id").asString("").equals(id), "id " + id);
-        }
-
-        private JsonNode hear(Predicate<JsonNode> wanted, String what) throws InterruptedException {
-            while (true) {
-                JsonNode message = heard.poll(60, TimeUnit.SECONDS);
-                if (message == null) {
-                    throw new AssertionError("Never heard " + what);
-                }
-                if (message.has("seq") && message.has("at")) {
-                    assertThat(message.get("seq").asLong()).isGreaterThanOrEqualTo(lastSeq);
-                    lastSeq = message.get("seq").asLong();
-                }
-                if (wanted.test(message)) {
-                    return message;
-                }
-            }
-        }
-
-        @Override
-        public CompletionStage<?> onText(WebSocket webSocket, CharSequence data, boolean last) {
-            text.append(data);
-            if (last) {
-                heard.add(Json.parse(text.toString()));
-                text.setLength(0);
-            }
-            webSocket.request(1);
-            return CompletableFuture.completedStage(null);
-        }
-
-        @Override
-        public CompletionStage<?> onClose(WebSocket webSocket, int code, String reason) {
-            closed.complete(code + " " + reason);
-            return CompletableFuture.completedStage(null);
-        }
-
-        @Override
-        public void close() {
-            socket.abort();
-        }
-    }
-
-    private static String session(Chat chat) throws Exception {
-        chat.say(
-                "{\"type\":\"new_session\",\"id\":\"n\",\"agentId\":\"scripted\",\"title\":\"t\"}");
-        JsonNode made = chat.answer("n");
-        assertThat(made.get("type").asString()).as(made.toString()).isEqualTo("session_created");
+    private static String session(ChatSocket chat) throws Exception {
+        JsonNode made = chat.newSession("scripted");
         assertThat(made.get("agentId").asString()).isEqualTo("scripted");
         assertThat(made.get("phase").asString()).isEqualTo("Running");
         return made.get("sessionId").asString();
     }
 
     private static String prompt(String session, String id, String text) {
-        ObjectNode message = Json.object().put("type", "prompt").put("id", id);
-        message.put("sessionId", session);
-        message.putArray("content").addObject().put("type", "text").put("text", text);
-        return Json.write(message);
+        return ChatSocket.prompt(session, id, text);
     }
 
-    // ACP-147, ACP-148
+    // ACP-147, ACP-148, ACP-L3
     @Test
     void wrongTokensAndForeignPagesStayOutside() throws Exception {
-        try (Chat wrong = new Chat("?token=" + "w".repeat(40))) {
+        try (ChatSocket wrong = ChatSocket.open(hub, "?token=" + "w".repeat(40))) {
             assertThat(wrong.closed.get(20, TimeUnit.SECONDS))
                     .isEqualTo("4001 Unauthorized: Invalid token");
-            assertThat(wrong.heard).isEmpty();
+            assertThat(wrong.heard()).isEmpty();
         }
-        try (Chat late = new Chat("")) {
+        try (ChatSocket late = ChatSocket.open(hub, "")) {
             late.say("{\"type\":\"list_sessions\",\"id\":1}");
             assertThat(late.hear("error").get("code").asString()).isEqualTo("unauthorized");
             late.say("{\"type\":\"connect\",\"token\":\"" + "w".repeat(40) + "\"}");
@@ -161,7 +65,7 @@ class RelayEndpointTest {
             status = upgrade("X-Try: " + i, "w".repeat(40)).status();
         }
         assertThat(status).isEqualTo(429);
-        try (Chat right = Chat.tandem()) {
+        try (ChatSocket right = ChatSocket.tandem(hub)) {
             right.say("{\"type\":\"ping\",\"id\":\"p\"}");
             assertThat(right.answer("p").get("type").asString()).isEqualTo("pong");
         }
@@ -184,10 +88,10 @@ class RelayEndpointTest {
         }
     }
 
-    // ACP-149, ACP-150
+    // ACP-28, ACP-149, ACP-150
     @Test
     void answersCarryTheIdOfTheirRequestAndErrorsEndOnlyIt() throws Exception {
-        try (Chat chat = Chat.tandem()) {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
             String id = session(chat);
             chat.say(prompt(id, "turn", "wait"));
             chat.hear("run_started");
@@ -229,30 +133,36 @@ class RelayEndpointTest {
         }
     }
 
-    // ACP-151
+    // ACP-151, ACP-L4
     @Test
     void aReturningClientGetsWhatItMissed() throws Exception {
         String id;
         long seen;
-        try (Chat chat = Chat.tandem()) {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
             id = session(chat);
             chat.say(prompt(id, "a", "say first\nwait"));
             seen = chat.hear("run_started").get("seq").asLong();
             chat.hear("session_update");
         }
-        try (Chat back = Chat.tandem()) {
+        try (ChatSocket back = ChatSocket.tandem(hub)) {
             back.say(
                     "{\"type\":\"attach\",\"id\":\"b\",\"sessionId\":\"%s\",\"afterSeq\":%d}"
                             .formatted(id, seen));
-            JsonNode first = back.hear("session_update");
-            assertThat(first.at("/update/content/text").asString("")).isEqualTo("first");
-            JsonNode attached = back.answer("b");
+            JsonNode attached = Json.object();
+            String text = "";
+            // The words may be said just before or just after the client is back.
+            while (attached.isEmpty() || text.isEmpty()) {
+                JsonNode message = back.hear(m -> true, "the answer and the words");
+                attached = message.path("id").asString("").equals("b") ? message : attached;
+                text += message.at("/update/content/text").asString("");
+            }
+            assertThat(text).isEqualTo("first");
             assertThat(attached.get("running").asBoolean()).isTrue();
             back.say("{\"type\":\"cancel\",\"sessionId\":\"" + id + "\"}");
             JsonNode complete = back.hear("prompt_complete");
             assertThat(complete.get("stopReason").asString()).isEqualTo("cancelled");
         }
-        try (Chat whole = Chat.tandem()) {
+        try (ChatSocket whole = ChatSocket.tandem(hub)) {
             whole.say("{\"type\":\"attach\",\"id\":\"w\",\"sessionId\":\"%s\"}".formatted(id));
             int firsts = 0;
             JsonNode message;
@@ -266,11 +176,11 @@ class RelayEndpointTest {
         }
     }
 
-    // ACP-152, ACP-153
+    // ACP-30, ACP-37, ACP-152, ACP-153, ACP-L22
     @Test
     void thePermissionIsShownToAllAndTheFirstAnswerWins() throws Exception {
-        try (Chat one = Chat.tandem();
-                Chat two = Chat.tandem()) {
+        try (ChatSocket one = ChatSocket.tandem(hub);
+                ChatSocket two = ChatSocket.tandem(hub)) {
             String id = session(one);
             one.say(prompt(id, "a", "ask edit"));
             JsonNode asked = one.hear("permission_request");
@@ -295,8 +205,8 @@ class RelayEndpointTest {
     // A message sent by one edge is seen by all; the older form finds its fields under payload.
     @Test
     void bothDialectsAndTheOtherEdgeSeeTheSame() throws Exception {
-        try (Chat compat = new Chat("?token=" + hub.token);
-                Chat chat = Chat.tandem()) {
+        try (ChatSocket compat = ChatSocket.open(hub, "?token=" + hub.token);
+                ChatSocket chat = ChatSocket.tandem(hub)) {
             compat.say("{\"type\":\"connect\",\"payload\":{}}");
             assertThat(compat.hear("connected").at("/payload/dialect").asString())
                     .isEqualTo("compat");
@@ -335,7 +245,7 @@ class RelayEndpointTest {
 
     @Test
     void sessionsAreLabelledClonedAndTheirModeIsSet() throws Exception {
-        try (Chat chat = Chat.tandem()) {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
             String id = session(chat);
             String about = ",\"sessionId\":\"" + id + "\"}";
             chat.say(
@@ -365,8 +275,8 @@ class RelayEndpointTest {
 
     @Test
     void whoComesLaterLearnsWhatIsAskedAndWhatTheAgentCanDo() throws Exception {
-        try (Chat chat = Chat.tandem();
-                Chat other = Chat.tandem()) {
+        try (ChatSocket chat = ChatSocket.tandem(hub);
+                ChatSocket other = ChatSocket.tandem(hub)) {
             String id = session(chat);
             chat.say(
                     prompt(
@@ -388,8 +298,8 @@ class RelayEndpointTest {
     // ACP-152
     @Test
     void everybodyIsToldWhoNeedsThePerson() throws Exception {
-        try (Chat chat = Chat.tandem();
-                Chat list = Chat.tandem()) {
+        try (ChatSocket chat = ChatSocket.tandem(hub);
+                ChatSocket list = ChatSocket.tandem(hub)) {
             String id = session(chat);
             chat.say(prompt(id, "q", "ask allow_once,reject_once"));
             String request = chat.hear("permission_request").get("requestId").asString();

@@ -89,6 +89,9 @@ final class Script {
             case "env" -> environment();
             case "pid" -> say(Long.toString(ProcessHandle.current().pid()));
             case "fork" -> fork();
+            case "shell" -> shell(rest);
+            case "daemon" -> daemon(rest);
+            case "http" -> http(rest);
             case "blocks" -> say(prompt.toString());
             case "mcp" -> mcp(rest);
             case "wait" -> {
@@ -248,6 +251,50 @@ final class Script {
                         java.nio.charset.StandardCharsets.UTF_8);
         middle.waitFor();
         say("forked " + pid.strip());
+    }
+
+    private void shell(String command) throws Exception {
+        Process child = new ProcessBuilder("sh", "-c", command + " 2>&1").start();
+        child.getOutputStream().close();
+        say(
+                new String(
+                        child.getInputStream().readAllBytes(),
+                        java.nio.charset.StandardCharsets.UTF_8));
+        child.waitFor();
+    }
+
+    /** The shell that started the command is gone before it runs: it has lost its parents. */
+    private void daemon(String command) throws Exception {
+        java.nio.file.Path out = java.nio.file.Files.createTempFile("daemon", ".out");
+        java.nio.file.Path done = out.resolveSibling(out.getFileName() + ".done");
+        String inner = command + " >" + out + " 2>&1 </dev/null; touch " + done;
+        ProcessBuilder middle =
+                new ProcessBuilder(
+                        "sh", "-c", "setsid sh -c \"$1\" >/dev/null 2>&1 &", "sh", inner);
+        middle.start().waitFor();
+        while (!java.nio.file.Files.exists(done)) {
+            Thread.onSpinWait();
+            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+        }
+        say(java.nio.file.Files.readString(out));
+        java.nio.file.Files.delete(out);
+        java.nio.file.Files.delete(done);
+    }
+
+    /** METHOD URL TOKEN: says the status and the beginning of the answer, on one line. */
+    private void http(String rest) throws Exception {
+        String[] parts = rest.split(" ", 3);
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(parts[1]))
+                        .header("Authorization", "Bearer " + parts[2])
+                        .method(parts[0], HttpRequest.BodyPublishers.ofString("{}"))
+                        .timeout(java.time.Duration.ofSeconds(20))
+                        .build();
+        try (HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+            var answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+            say(answer.statusCode() + " " + answer.body().replace('\n', ' ') + "\n");
+        }
     }
 
     private void mcp(String rest) throws Exception {

@@ -52,6 +52,8 @@ import tools.jackson.databind.node.ObjectNode;
  *       output}, {@code await}, {@code kill}, {@code release} the single steps on the last one
  *   <li>{@code env}, {@code pid}, {@code fork} (double fork, says the pid), {@code blocks} (says
  *       the prompt's blocks)
+ *   <li>{@code shell COMMAND} as a child, {@code daemon COMMAND} double-forked, {@code http METHOD
+ *       URL TOKEN} from this process; each says what came back
  *   <li>{@code mcp METHOD JSON} a call to the MCP server given for the session, over HTTP
  *   <li>{@code wait} until cancelled, {@code hang} forever and deaf to cancel, {@code late TEXT}
  *       says it after a cancel, {@code die CODE}, {@code stop REASON}, {@code fail CODE MESSAGE}

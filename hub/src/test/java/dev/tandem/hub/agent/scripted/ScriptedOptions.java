@@ -76,7 +76,7 @@ final class ScriptedOptions {
         }
         if (params.get("configId").asString().equals("fast")) {
             fast = params.get("value").asBoolean();
-        } else {
+        } else if (params.get("configId").asString().equals("llm")) {
             String wanted = params.get("value").asString();
             if (wanted.equals("broken")) {
                 return JSON.createObjectNode().put("error", "That model is broken");

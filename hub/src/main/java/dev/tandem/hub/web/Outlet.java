@@ -1,6 +1,5 @@
-package dev.tandem.hub.ambient;
+package dev.tandem.hub.web;
 
-import dev.tandem.hub.web.EventStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,23 +12,38 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Frames on their way to one reader. Those who add never wait: a reader that lets too many frames
  * lie is cut off, and resumes from where it was. One thread writes.
  */
-final class Outlet {
+public final class Outlet {
     private static final EventStream.Event END = new EventStream.Event("", "", "");
 
     private final EventStream stream;
     private final int limit;
     private final Duration keepAlive;
+    private final Sign sign;
     private final LinkedBlockingQueue<EventStream.Event> waiting = new LinkedBlockingQueue<>();
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile boolean live;
 
-    Outlet(EventStream stream, int limit, Duration keepAlive) {
+    /** What is written when there was nothing to say for a while. */
+    public interface Sign {
+        void write(EventStream stream) throws IOException;
+    }
+
+    public Outlet(EventStream stream, int limit, Duration keepAlive) {
+        this(stream, limit, keepAlive, quiet -> quiet.comment("keep-alive"));
+    }
+
+    public Outlet(EventStream stream, int limit, Duration keepAlive, Sign sign) {
         this.stream = stream;
         this.limit = limit;
         this.keepAlive = keepAlive;
+        this.sign = sign;
     }
 
-    void add(String id, String data) {
+    public void add(String id, String data) {
+        add(new EventStream.Event(id, "", data));
+    }
+
+    public void add(EventStream.Event event) {
         if (over.get()) {
             return;
         }
@@ -38,26 +52,26 @@ final class Outlet {
             waiting.clear();
             stream.abort();
         }
-        waiting.add(over.get() ? END : new EventStream.Event(id, "", data));
+        waiting.add(over.get() ? END : event);
     }
 
     /** Writes what waits, then ends the stream. */
-    void end() {
+    public void end() {
         waiting.add(END);
     }
 
     /** From now on what waits is counted; what was replayed before is not the reader's fault. */
-    void live() {
+    public void live() {
         live = true;
     }
 
     /** Writes until the end, the cut or the reader's leaving. */
-    void run() throws IOException {
+    public void run() throws IOException {
         try (stream) {
             while (true) {
                 EventStream.Event first = waiting.poll(keepAlive.toMillis(), TimeUnit.MILLISECONDS);
                 if (first == null) {
-                    stream.comment("keep-alive");
+                    sign.write(stream);
                     continue;
                 }
                 List<EventStream.Event> batch = new ArrayList<>(List.of(first));

@@ -1,0 +1,29 @@
+package dev.tandem.hub;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.Processes;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.sessions.SessionEngine;
+import dev.tandem.hub.web.Kin;
+import java.util.Optional;
+
+/** Connections of agents' processes, as the session engine knows them. */
+record AgentKin(SessionEngine engine, PermissionDesk desk) implements Kin {
+    @Override
+    public Optional<Caller> of(int remotePort, int hubPort) {
+        if (engine.running() == 0 || !Processes.visible()) {
+            return Optional.empty();
+        }
+        // The hub is the reaper of all that agents start, so none of it is outside its descendants.
+        return Processes.holderAmong(
+                        ProcessHandle.current().descendants().map(ProcessHandle::pid),
+                        remotePort,
+                        hubPort)
+                .flatMap(engine::actor);
+    }
+
+    @Override
+    public void refused(Caller agent, String what) {
+        desk.refused(agent, what);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.tandem.hub;
+
+import dev.tandem.hub.agent.AgentTimings;
+import dev.tandem.protocol.Limits;
+import java.time.Duration;
+
+/**
+ * How long the hub waits; tests wait less.
+ *
+ * @param beatEvery between two heartbeats of a socket
+ */
+public record Timings(Duration beatEvery, AgentTimings agents) {
+    public static Timings standard() {
+        return new Timings(Duration.ofMillis(Limits.PING_INTERVAL_MS), AgentTimings.defaults());
+    }
+}

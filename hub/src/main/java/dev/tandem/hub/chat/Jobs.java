@@ -1,0 +1,112 @@
+package dev.tandem.hub.chat;
+
+import dev.tandem.hub.sessions.Entry;
+import dev.tandem.hub.store.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/** The jobs that chat messages became. Any thread may call it. */
+final class Jobs {
+    private static final String COLUMNS =
+            "id, session_id, user_seq, user_message_id, status, created_at, started_at,"
+                    + " completed_at, error";
+
+    private final Database database;
+    private final Clock clock;
+
+    Jobs(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** The job of a user's message; made when it is the first to ask. */
+    Job of(Entry user) {
+        String id = Job.idOf(user.id());
+        return database.write(sql -> {
+            sql.update(
+                    "INSERT INTO chat_jobs(id, session_id, user_seq, user_message_id, status,"
+                            + " created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                    id,
+                    user.sessionId(),
+                    user.seq(),
+                    user.id(),
+                    Job.Status.PENDING.word(),
+                    user.createdAt());
+            return sql.first("SELECT " + COLUMNS + " FROM chat_jobs WHERE id = ?", Jobs::job, id)
+                    .orElseThrow();
+        });
+    }
+
+    Optional<Job> find(String id) {
+        return database.read(sql ->
+                sql.first("SELECT " + COLUMNS + " FROM chat_jobs WHERE id = ?", Jobs::job, id));
+    }
+
+    /** Newest first. */
+    List<Job> list(int limit) {
+        return database.read(sql ->
+                sql.query(
+                        "SELECT " + COLUMNS + " FROM chat_jobs ORDER BY created_at DESC LIMIT ?",
+                        Jobs::job,
+                        limit));
+    }
+
+    /** Those that an earlier hub left in the middle. */
+    List<Job> unfinished() {
+        return database.read(sql ->
+                sql.query(
+                        "SELECT " + COLUMNS + " FROM chat_jobs WHERE status = ?",
+                        Jobs::job,
+                        Job.Status.PROCESSING.word()));
+    }
+
+    Job move(Job job, Job.Status status, String error) {
+        long now = clock.millis();
+        long started = status == Job.Status.PROCESSING ? now : job.startedAt();
+        Job moved =
+                new Job(
+                        job.id(),
+                        job.sessionId(),
+                        job.userSeq(),
+                        job.userMessageId(),
+                        status,
+                        job.createdAt(),
+                        started,
+                        status.over() ? now : 0,
+                        error);
+        database.write(sql ->
+                sql.update(
+                        "UPDATE chat_jobs SET status = ?, started_at = ?, completed_at = ?,"
+                                + " error = ? WHERE id = ?",
+                        status.word(),
+                        moved.startedAt(),
+                        moved.completedAt(),
+                        error,
+                        job.id()));
+        return moved;
+    }
+
+    void remove(String id) {
+        database.write(sql -> {
+            sql.update("DELETE FROM chat_stream_events WHERE stream_id = ?", id);
+            return sql.update("DELETE FROM chat_jobs WHERE id = ?", id);
+        });
+    }
+
+    private static Job job(ResultSet row) throws SQLException {
+        String error = row.getString(9);
+        return new Job(
+                row.getString(1),
+                row.getString(2),
+                row.getLong(3),
+                row.getString(4),
+                Job.Status.valueOf(row.getString(5).toUpperCase(java.util.Locale.ROOT)),
+                row.getLong(6),
+                row.getLong(7),
+                row.getLong(8),
+                error == null ? "" : error);
+    }
+}

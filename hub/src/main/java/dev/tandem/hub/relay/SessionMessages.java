@@ -1,0 +1,153 @@
+package dev.tandem.hub.relay;
+
+import dev.tandem.hub.sessions.Entry;
+import dev.tandem.hub.sessions.Session;
+import dev.tandem.protocol.Json;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Sessions themselves: list, make, open, end, name, look back. */
+final class SessionMessages implements Family {
+    private final RelayEndpoint.Parts parts;
+    private final Wire wire;
+    private final RelayClient client;
+    private final Starts starts;
+    private final SessionRows rows;
+    private final SessionEdits edits;
+
+    SessionMessages(RelayEndpoint.Parts parts, Wire wire, RelayClient client) {
+        this.parts = parts;
+        this.wire = wire;
+        this.client = client;
+        this.starts = new Starts(parts.engine(), parts.store());
+        this.rows = new SessionRows(parts);
+        this.edits = new SessionEdits(parts);
+    }
+
+    @Override
+    public boolean take(String type, ObjectNode message) {
+        switch (type) {
+            case "list_sessions" -> client.aside(message, () -> list(message));
+            case "new_session" -> client.aside(message, () -> create(message));
+            case "load_session" -> client.aside(message, () -> open(message, true));
+            case "resume_session", "start_session" ->
+                    client.aside(message, () -> open(message, false));
+            case "close_session", "stop_session" -> {
+                Session session = parts.engine().stop(client.sessionId(message));
+                wire.reply(
+                        message,
+                        Wire.about("session_closed", session.id())
+                                .put("phase", session.phase().word()));
+            }
+            case "delete_session" ->
+                    client.aside(
+                            message,
+                            () -> {
+                                String id = client.sessionId(message);
+                                parts.engine().delete(id);
+                                wire.reply(message, Wire.about("session_deleted", id));
+                            });
+            case "rename_session" -> {
+                String title = Wire.required(message, "title");
+                Session session = parts.engine().rename(client.sessionId(message), title);
+                wire.reply(
+                        message, Wire.about("session_renamed", session.id()).put("title", title));
+            }
+            case "mark_read" ->
+                    parts.store().read(client.sessionId(message), message.path("seq").asLong(0));
+            case "clone_session", "label_session", "set_permission_mode" -> {
+                String id = client.sessionId(message);
+                wire.reply(message, edits.take(type, parts.store().required(id), message));
+            }
+            case "list_projects" -> wire.reply(message, edits.projects());
+            case "history" -> history(message);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void list(ObjectNode message) {
+        ObjectNode reply = Wire.message("session_list");
+        wire.reply(message, reply.set("sessions", rows.of(message)));
+    }
+
+    private void create(ObjectNode message) {
+        ObjectNode annotations = Json.object();
+        Json.text(message, "agentId").ifPresent(id -> annotations.put("tandem/agent", id));
+        Json.text(message, "cwd").ifPresent(cwd -> annotations.put("tandem/cwd", cwd));
+        List<String> more = Json.texts(message, "additionalDirectories");
+        if (!more.isEmpty()) {
+            annotations.put("tandem/dirs", String.join("\n", more));
+        }
+        ObjectNode fields =
+                Json.object().put("name", Json.text(message, "title").orElse("New session"));
+        if (!annotations.isEmpty()) {
+            fields.put("annotations", Json.write(annotations));
+        }
+        String project = Json.text(message, "projectId").orElse("default");
+        String id = parts.engine().create(project, fields).id();
+        message.put("sessionId", id);
+        client.watches().watch(id, 0, 0);
+        client.created(id);
+        if (Json.flag(message, "start", true)) {
+            starts.start(id);
+        }
+        opened(message, "session_created", id);
+    }
+
+    private void open(ObjectNode message, boolean replay) {
+        String id = client.sessionId(message);
+        if (replay || !client.watches().has(id)) {
+            Session session = parts.store().required(id);
+            client.watches().watch(id, replay ? 0 : session.lastSeq(), 0);
+        }
+        starts.start(id);
+        opened(message, replay ? "session_loaded" : "session_resumed", id);
+    }
+
+    private void opened(ObjectNode request, String type, String id) {
+        wire.reply(request, described(type, id));
+        client.settings().show(id);
+        client.files().showRoot(id);
+    }
+
+    private ObjectNode described(String type, String id) {
+        Session session = parts.store().required(id);
+        ObjectNode message = Wire.about(type, id).put("title", session.name());
+        message.put("projectId", session.projectId()).put("phase", session.phase().word());
+        message.put("seq", session.lastSeq()).put("mode", session.mode().word());
+        session.field("agent_used").ifPresent(agent -> message.put("agentId", agent));
+        session.field("sdk_session_id").ifPresent(own -> message.put("agentSessionId", own));
+        session.field("cwd").ifPresent(cwd -> message.put("cwd", cwd));
+        parts.engine()
+                .agentSession(id)
+                .ifPresent(agent -> {
+                    message.set("promptCapabilities", Watches.promptCapabilities(agent));
+                    message.setAll(agent.options());
+                });
+        if (wire.compat() && !message.has("models")) {
+            message.putNull("models");
+        }
+        return message;
+    }
+
+    /** Older entries of a long session, newest last. */
+    private void history(ObjectNode message) {
+        String id = client.sessionId(message);
+        long before = message.path("beforeSeq").asLong(Long.MAX_VALUE);
+        int limit = Math.clamp(message.path("limit").asLong(100), 1, 1000);
+        List<Entry> entries = parts.log().before(id, before, limit);
+        ObjectNode reply = Wire.about("history", id);
+        ArrayNode all = reply.putArray("entries");
+        for (Entry entry : entries) {
+            ObjectNode one = all.addObject().put("seq", entry.seq()).put("id", entry.id());
+            one.put("kind", entry.kind().word()).put("at", entry.createdAt());
+            one.set("body", entry.body());
+        }
+        long first = entries.isEmpty() ? 0 : entries.getFirst().seq();
+        wire.reply(message, reply.put("firstSeq", first).put("more", first > 1));
+    }
+}

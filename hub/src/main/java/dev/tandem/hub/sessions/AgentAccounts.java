@@ -1,0 +1,99 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.Agent;
+import dev.tandem.hub.agent.AgentEntry;
+import dev.tandem.hub.agent.AgentException;
+import dev.tandem.hub.agent.AgentRuntime;
+import dev.tandem.hub.agent.AgentSession;
+import dev.tandem.hub.agent.Launch;
+import dev.tandem.hub.agent.SessionSetup;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.TandemException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Who agents are and whether the user is signed in to them. A way to sign in that worked once is
+ * used again for later processes of the same agent. Any thread may call it.
+ */
+public final class AgentAccounts {
+    private final Agents agents;
+    private final AgentRuntime runtime;
+    private final Path home;
+    private final Map<String, ObjectNode> greetings = new ConcurrentHashMap<>();
+    private final Map<String, String> methods = new ConcurrentHashMap<>();
+
+    AgentAccounts(Agents agents, AgentRuntime runtime, Path home) {
+        this.agents = agents;
+        this.runtime = runtime;
+        this.home = home;
+    }
+
+    /** The agent's answer to initialize; it is started for it once. */
+    public ObjectNode greeting(String agentId) {
+        ObjectNode known = greetings.get(agentId);
+        if (known == null) {
+            try (Agent agent = start(agentId)) {
+                known = agent.greeting();
+            }
+            greetings.put(agentId, known);
+        }
+        return known.deepCopy();
+    }
+
+    void remember(Agent agent) {
+        greetings.put(agent.entry().agentId(), agent.greeting());
+    }
+
+    /**
+     * Signs in with one of the agent's methods. A method for a terminal is not run here: the answer
+     * is what the user must run, and the next session finds them signed in.
+     */
+    public Optional<Launch> signIn(String agentId, String methodId) {
+        try (Agent agent = start(agentId)) {
+            Optional<Launch> inTerminal = agent.loginCommand(methodId);
+            if (inTerminal.isPresent()) {
+                return inTerminal;
+            }
+            try (Agent _ = agent.authenticate(methodId, login -> 1)) {
+                methods.put(agentId, methodId);
+                return Optional.empty();
+            }
+        }
+    }
+
+    public void signOut(String agentId) {
+        try (Agent agent = start(agentId)) {
+            agent.logout();
+            methods.remove(agentId);
+        }
+    }
+
+    /** Opens a session, signing in again where the agent wants it and the way is known. */
+    AgentSession open(Agent agent, SessionSetup setup, SessionHost host) {
+        try {
+            return agent.newSession(setup, host);
+        } catch (AgentException refused) {
+            String method = methods.getOrDefault(agent.entry().agentId(), "");
+            if (!refused.code().equals("auth_required") || method.isEmpty()) {
+                throw refused;
+            }
+            Agent _ = agent.authenticate(method, login -> 1);
+            return agent.newSession(setup, host);
+        }
+    }
+
+    private Agent start(String agentId) {
+        AgentEntry entry =
+                agents.find(agentId)
+                        .orElseThrow(() ->
+                                new TandemException(
+                                        ErrorCode.NOT_FOUND,
+                                        "There is no agent \"" + agentId + "\".",
+                                        "agent_not_found"));
+        return Agent.start(entry, entry.launch("check", home, Map.of()), runtime);
+    }
+}

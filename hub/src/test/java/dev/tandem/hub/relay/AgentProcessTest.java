@@ -1,0 +1,145 @@
+package dev.tandem.hub.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tandem.hub.EdgeHub;
+import dev.tandem.protocol.Route;
+import dev.tandem.protocol.Routes;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What a process that an agent started can reach with the user's own token: nothing. */
+@Timeout(180)
+@EnabledOnOs(OS.LINUX)
+class AgentProcessTest {
+    @TempDir static Path folder;
+    private static EdgeHub hub;
+    private static String tandem;
+
+    @BeforeAll
+    static void start() throws Exception {
+        hub = new EdgeHub(folder);
+        Path launcher = Path.of("..", "tandem").toRealPath();
+        tandem =
+                "env TANDEM_NO_START=1 TANDEM_STATE_DIR="
+                        + folder.resolve("state")
+                        + " "
+                        + launcher
+                        + " ";
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        hub.close();
+    }
+
+    // SEC-1: directly and double-forked, the command line is the session's: it asks, audited as it
+    @Test
+    void aCommandOfAnAgentIsTheSessions() throws Exception {
+        for (String word : List.of("shell", "daemon")) {
+            try (ChatSocket chat = ChatSocket.tandem(hub)) {
+                String id = chat.newSession("scripted").get("sessionId").asString();
+                chat.say(ChatSocket.prompt(id, "p", word + " " + tandem + "browser-tabs"));
+                JsonNode card = chat.hear("permission_request");
+                assertThat(card.get("sessionId").asString()).isEqualTo(id);
+                assertThat(card.get("toolName").asString()).isEqualTo("browser_tabs");
+                chat.say(
+                        "{\"type\":\"permission_response\",\"requestId\":%s,\"optionId\":\"reject_once\"}"
+                                .formatted(card.get("requestId")));
+                JsonNode said =
+                        chat.hear(
+                                m ->
+                                        m.path("whole").asBoolean(false)
+                                                && ChatSocket.kind(m).equals("agent_message_chunk"),
+                                "what the command printed");
+                assertThat(said.at("/update/content/text").asString())
+                        .contains("permission_denied");
+                chat.answer("p");
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() ->
+                                hub.sessions().desk().decisions(50).stream()
+                                        .anyMatch(row ->
+                                                row.client().equals(id)
+                                                        && row.tool().equals("browser_tabs")
+                                                        && row.decision().equals("refused")));
+            }
+        }
+    }
+
+    // SEC-2: every command that widens, from inside an agent session: refused, audited
+    @Test
+    void commandsThatWidenAreRefused() throws Exception {
+        List<String> commands =
+                List.of(
+                        "pair",
+                        "origin add https://evil.test",
+                        "token",
+                        "token add mine --profile all --mode act",
+                        "token revoke mine");
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            for (String command : commands) {
+                String said = chat.turn(id, "shell " + tandem + command);
+                assertThat(said).as(command).contains("Only you can").doesNotContain(hub.token);
+            }
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() ->
+                            hub.sessions().desk().decisions(50).stream()
+                                            .filter(row -> row.client().equals(id))
+                                            .filter(row -> row.tool().equals("widen"))
+                                            .count()
+                                    >= commands.size());
+        }
+    }
+
+    // SEC-2: every route that takes the user's token, tried with it by an agent's process
+    @Test
+    void theUsersTokenOpensNothingForAnAgent() throws Exception {
+        List<String> lines = new ArrayList<>();
+        for (Route route : Routes.all()) {
+            boolean users = route.tokens().contains("hub") && !route.tokens().contains("none");
+            boolean other = List.of("cli", "cdp").contains(route.door());
+            if (users && route.kind() == Route.Kind.HTTP && !other) {
+                String path = route.path().replaceAll("\\{[^}]*}", "x").replace("*", "sessions");
+                lines.add(
+                        "http %s http://127.0.0.1:%d%s %s"
+                                .formatted(
+                                        route.methods().iterator().next(),
+                                        hub.port(),
+                                        path,
+                                        hub.token));
+            }
+        }
+        assertThat(lines).hasSizeGreaterThan(30);
+        lines.add("http GET http://127.0.0.1:%d/ws %s".formatted(hub.port(), hub.token));
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            List<String> answers = chat.turn(id, String.join("\n", lines)).lines().toList();
+            assertThat(answers).hasSameSizeAs(lines);
+            for (int i = 0; i < lines.size(); i++) {
+                assertThat(answers.get(i)).as(lines.get(i)).startsWith("403 ");
+            }
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() ->
+                            hub.sessions().desk().decisions(500).stream()
+                                    .anyMatch(row ->
+                                            row.client().equals(id)
+                                                    && row.tool().equals("widen")
+                                                    && row.kinds().contains("/ws")));
+        }
+        assertThat(hub.call("GET", "/api/v1/chat/sessions", null).status())
+                .as("the user's own process")
+                .isEqualTo(200);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.tandem.hub.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.hub.EdgeHub;
+import dev.tandem.hub.Timings;
+import dev.tandem.hub.agent.AgentTimings;
+import dev.tandem.hub.agent.scripted.ScriptedAgentCommand;
+import dev.tandem.protocol.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Agents that are not there, cannot start, say nothing or too much; requests that make no sense.
+ */
+@Timeout(180)
+class BadInputTest {
+    @TempDir static Path folder;
+    private static EdgeHub hub;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path flat = Files.writeString(folder.resolve("not-executable"), "#!/bin/sh\n");
+        Map<String, List<String>> agents = new LinkedHashMap<>();
+        agents.put("scripted", ScriptedAgentCommand.argv());
+        agents.put("missing", List.of("/nowhere/agent"));
+        agents.put("flat", List.of(flat.toString()));
+        agents.put("silent", ScriptedAgentCommand.argv("--silent"));
+        agents.put("broken", ScriptedAgentCommand.argv("--exit=3"));
+        agents.put("noisy", ScriptedAgentCommand.argv("--banner"));
+        AgentTimings usual = AgentTimings.defaults();
+        assertThat(usual.initialize()).isEqualTo(Duration.ofSeconds(60));
+        AgentTimings quick =
+                new AgentTimings(
+                        Duration.ofSeconds(20),
+                        Duration.ofSeconds(20),
+                        usual.cancelRequestAfter(),
+                        usual.forcedEndAfter(),
+                        usual.stopGrace());
+        hub = new EdgeHub(folder, new Timings(Duration.ofSeconds(20), quick), agents, "scripted");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        hub.close();
+    }
+
+    // ACP-116 (on /ws)
+    @Test
+    void anAgentThatDiesInATurnSaysWhyAndCanBeStartedAgain() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            chat.say(ChatSocket.prompt(id, "p", "say half\ndie 7"));
+            JsonNode end = chat.answer("p");
+            assertThat(end.get("stopReason").asString()).isEqualTo("error");
+            assertThat(end.get("error").asString()).contains("something terrible happened");
+            hub.awaitPhase(id, "Failed");
+            assertThat(
+                            chat.ask(
+                                            "r",
+                                            "{\"type\":\"resume_session\",\"id\":\"r\",\"sessionId\":\""
+                                                    + id
+                                                    + "\"}")
+                                    .get("type")
+                                    .asString())
+                    .isEqualTo("session_resumed");
+            assertThat(chat.turn(id, "say again")).isEqualTo("again");
+        }
+    }
+
+    @Test
+    void wrongPhasesUnknownSessionsAndOversizedPromptsAreRefused() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            EdgeHub.Answer twice =
+                    hub.call("POST", "/api/ambient/v1/sessions/" + id + "/start", null);
+            assertThat(twice.status()).isEqualTo(409);
+            JsonNode unknown = chat.ask("u", ChatSocket.prompt("none", "u", "hello"));
+            assertThat(unknown.get("code").asString()).isEqualTo("unknown_session");
+            ObjectNode large = Json.object().put("type", "prompt").put("id", "l");
+            large.put("sessionId", id);
+            var content = large.putArray("content");
+            content.addObject().put("type", "text").put("text", "x".repeat(8 << 20));
+            content.addObject().put("type", "text").put("text", "y".repeat(7 << 20));
+            JsonNode tooLarge = chat.ask("l", Json.write(large));
+            assertThat(tooLarge.get("code").asString()).isEqualTo("too_large");
+            assertThat(chat.turn(id, "say fine")).as("the session goes on").isEqualTo("fine");
+        }
+    }
+
+    // SETTLED 26: the agent named at start is that of sessions which name none
+    @Test
+    void theAgentOfTheStartIsUsed() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            JsonNode made = chat.ask("n", "{\"type\":\"new_session\",\"id\":\"n\"}");
+            assertThat(made.get("agentId").asString()).isEqualTo("scripted");
+        }
+    }
+
+    // The answer to an AskUserQuestion is the next message; until then the session waits for it
+    @Test
+    void aQuestionEndsTheTurnAndTheNextMessageAnswersIt() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            chat.say(
+                    ChatSocket.prompt(
+                            id,
+                            "p",
+                            "update {\"sessionUpdate\":\"tool_call\",\"toolCallId\":\"q1\","
+                                    + "\"title\":\"Ask\",\"name\":\"AskUserQuestion\",\"status\":"
+                                    + "\"in_progress\",\"rawInput\":{\"questions\":[{\"question\":"
+                                    + "\"Which?\",\"options\":[{\"label\":\"A\"}]}]}}\nwait"));
+            JsonNode end = chat.answer("p");
+            assertThat(end.get("stopReason").asString()).isEqualTo("end_turn");
+            JsonNode session = hub.call("GET", "/api/ambient/v1/sessions/" + id, null).body();
+            assertThat(session.get("phase").asString()).isEqualTo("Running");
+            assertThat(session.get("agent_status").asString()).isEqualTo("waiting_input");
+            chat.say(ChatSocket.prompt(id, "a", "say thanks"));
+            JsonNode result =
+                    chat.hear(
+                            m ->
+                                    m.path("whole").asBoolean(false)
+                                            && ChatSocket.kind(m).equals("tool_call_update"),
+                            "the answered question");
+            assertThat(result.at("/update/toolCallId").asString()).isEqualTo("q1");
+            assertThat(result.at("/update/status").asString()).isEqualTo("completed");
+            assertThat(chat.answer("a").get("stopReason").asString()).isEqualTo("end_turn");
+        }
+    }
+}

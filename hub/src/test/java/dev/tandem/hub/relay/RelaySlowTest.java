@@ -1,0 +1,193 @@
+package dev.tandem.hub.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.hub.EdgeHub;
+import dev.tandem.hub.Timings;
+import dev.tandem.hub.agent.AgentTimings;
+import dev.tandem.hub.agent.scripted.ScriptedAgentCommand;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Clients that stop reading, or are not there any more. */
+@Timeout(180)
+class RelaySlowTest {
+    private static final Duration BEAT = Duration.ofSeconds(2);
+    private static final int TURNS = 30;
+
+    @TempDir static Path folder;
+    private static EdgeHub hub;
+
+    @BeforeAll
+    static void start() throws Exception {
+        hub =
+                new EdgeHub(
+                        folder,
+                        new Timings(BEAT, AgentTimings.defaults()),
+                        Map.of("scripted", ScriptedAgentCommand.argv()),
+                        "");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        hub.close();
+    }
+
+    /** A WebSocket client that does nothing by itself: no pongs, no reading. */
+    private static final class Bare implements AutoCloseable {
+        final Socket socket;
+        final DataInputStream in;
+        private final OutputStream out;
+
+        Bare(EdgeHub hub, int receiveBuffer) throws IOException {
+            socket = new Socket();
+            socket.setReceiveBufferSize(receiveBuffer);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), hub.port()));
+            in = new DataInputStream(socket.getInputStream());
+            out = socket.getOutputStream();
+            String[] upgrade = {
+                "GET /ws?token=" + hub.token + " HTTP/1.1",
+                "Host: 127.0.0.1:" + hub.port(),
+                "Upgrade: websocket",
+                "Connection: Upgrade",
+                "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Protocol: tandem.v1",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+            };
+            String lines = String.join("\r\n", upgrade) + "\r\n\r\n";
+            out.write(lines.getBytes(StandardCharsets.UTF_8));
+            StringBuilder head = new StringBuilder();
+            while (!head.toString().endsWith("\r\n\r\n")) {
+                head.append((char) in.readUnsignedByte());
+            }
+            assertThat(head.toString()).startsWith("HTTP/1.1 101");
+        }
+
+        void say(String text) throws IOException {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            assertThat(bytes.length).isLessThan(126);
+            out.write(new byte[] {(byte) 0x81, (byte) (0x80 | bytes.length), 0, 0, 0, 0});
+            out.write(bytes);
+            out.flush();
+        }
+
+        /** The next frame's opcode and payload. */
+        String frame() throws IOException {
+            int opcode = in.readUnsignedByte() & 0x0f;
+            long length = in.readUnsignedByte() & 0x7f;
+            if (length == 126) {
+                length = in.readUnsignedShort();
+            } else if (length == 127) {
+                length = in.readLong();
+            }
+            byte[] payload = in.readNBytes((int) length);
+            if (opcode == 8) {
+                return "close " + ((payload[0] & 0xff) << 8 | (payload[1] & 0xff));
+            }
+            return opcode == 1 ? new String(payload, StandardCharsets.UTF_8) : "frame " + opcode;
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    // ACP-155: within two beats, 40 s with the hub's own
+    @Test
+    void aDeadPeerIsNoticedWithinTwoBeats() throws Exception {
+        try (Bare dead = new Bare(hub, 65_536)) {
+            dead.socket.setSoTimeout(30_000);
+            long begun = System.nanoTime();
+            boolean pinged = false;
+            try {
+                while (true) {
+                    pinged |= dead.frame().equals("frame 9");
+                }
+            } catch (EOFException | SocketException ended) {
+                Duration took = Duration.ofNanos(System.nanoTime() - begun);
+                assertThat(took).isBetween(BEAT, BEAT.multipliedBy(2).plusSeconds(2));
+            }
+            assertThat(pinged).isTrue();
+        }
+        assertThat(Timings.standard().beatEvery().multipliedBy(2))
+                .isEqualTo(Duration.ofSeconds(40));
+    }
+
+    // ACP-155: a peer that answers stays
+    @Test
+    void aLivingPeerStays() throws Exception {
+        try (ChatSocket alive = ChatSocket.tandem(hub);
+                Bare clock = new Bare(hub, 65_536)) {
+            clock.socket.setSoTimeout(30_000);
+            try {
+                while (true) {
+                    clock.frame();
+                }
+            } catch (EOFException | SocketException aDeadOneWasDropped) {
+                assertThat(alive.closed).isNotDone();
+            }
+            assertThat(alive.ask("p", "{\"type\":\"ping\",\"id\":\"p\"}").get("type").asString())
+                    .isEqualTo("pong");
+        }
+    }
+
+    // ACP-156, ACP-L4, AMB-L16: dropped, never slowing others, and nothing is lost for its return
+    @Test
+    void aViewerThatStopsReadingIsDroppedAndCanComeBack() throws Exception {
+        EdgeHub patient = new EdgeHub(folder.resolve("patient"));
+        try (ChatSocket own = ChatSocket.tandem(patient);
+                Bare slow = new Bare(patient, 4096)) {
+            String id = own.newSession("scripted").get("sessionId").asString();
+            slow.socket.setSoTimeout(60_000);
+            slow.say("{\"type\":\"attach\",\"sessionId\":\"" + id + "\"}");
+            while (!slow.frame().contains("\"attached\"")) {
+                // until it is attached; after that it reads nothing
+            }
+            for (int i = 0; i < TURNS; i++) {
+                assertThat(own.turn(id, "huge 500000")).hasSize(500_000);
+            }
+            assertThat(own.closed).isNotDone();
+            String last = "";
+            try {
+                while (!last.startsWith("close")) {
+                    last = slow.frame();
+                }
+                assertThat(last).isEqualTo("close 1013");
+            } catch (EOFException | SocketException | SocketTimeoutException cutOff) {
+                assertThat(last).as("not all of it").doesNotContain("prompt_complete");
+            }
+            try (ChatSocket back = ChatSocket.tandem(patient)) {
+                back.say("{\"type\":\"attach\",\"id\":\"b\",\"sessionId\":\"" + id + "\"}");
+                int whole = 0;
+                JsonNode message;
+                do {
+                    message = back.hear(m -> true, "what it missed");
+                    if (message.at("/update/content/text").asString("").length() == 500_000) {
+                        whole++;
+                    }
+                } while (!message.path("id").asString("").equals("b"));
+                assertThat(whole).isEqualTo(TURNS);
+            }
+        } finally {
+            patient.close();
+        }
+    }
+}
