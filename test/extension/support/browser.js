@@ -74,7 +74,15 @@ export class Page {
   /** A trusted click in the middle of an element. @param {string[]} path */
   async click(...path) {
     await until(() => this.evaluate(`Boolean(${Page.at(path).replaceAll('.shadowRoot', '?.shadowRoot').replaceAll('.querySelector', '?.querySelector')})`), path.join(' '));
-    const { x, y } = await this.evaluate(`(() => { const b = ${Page.at(path)}.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()`);
+    const middle = () => this.evaluate(`(() => { const b = ${Page.at(path)}.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()`);
+    let { x, y } = await middle();
+    // What still comes in around the element may push it from under the pointer.
+    await until(async () => {
+      const before = { x, y };
+      await this.evaluate('new Promise((done) => setTimeout(() => requestAnimationFrame(done), 50))');
+      ({ x, y } = await middle());
+      return x === before.x && y === before.y;
+    }, `${path.join(' ')} to stand still`);
     for (const type of ['mousePressed', 'mouseReleased']) {
       await this.cdp.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
     }
