@@ -29,6 +29,8 @@ run_tests() {
         copy_jars && train && publish_dist
         # the launcher under test takes this build and never waits for another
         export TANDEM_DIST=$dist
+        stage docked "Docked panel and web app: real hub, real Chromium" npm run -s docked
+        count_node docked
         stage e2e "End to end: real hub, real Chromium" \
             maven -pl e2e,bench -am verify -Dunit.skip=true -Dspotless.check.skip=true
     else
@@ -57,21 +59,26 @@ stage() {
 
 # Lint, types and unit tests of the extension, with a count of their own: runs beside Maven.
 extension_checks() {
-    local passed=0 failed=0 line
+    local passed=0 failed=0
     if [[ -f package.json ]]; then
         stage vendor "Extension: packages" vendor_files
         stage lint "Extension: lint" npm run -s lint
         stage types "Extension: types" npm run -s types
         stage unit "Extension: unit tests" npm run -s unit
-        # node counts each test; the stage itself is not one more
-        while read -r line; do
-            case $line in
-                '# pass '* | 'ℹ pass '*) passed=$((passed + ${line##* } - 1)) ;;
-                '# fail '* | 'ℹ fail '*) ((${line##* } > 0)) && failed=$((failed + ${line##* } - 1)) ;;
-            esac
-        done <"$logs/unit.log"
+        count_node unit
     fi
     printf '%s %s\n' "$passed" "$failed" >"$logs/extension.count"
+}
+
+# Node counts each test; the stage itself is not one more.
+count_node() {
+    local line
+    while read -r line; do
+        case $line in
+            '# pass '* | 'ℹ pass '*) passed=$((passed + ${line##* } - 1)) ;;
+            '# fail '* | 'ℹ fail '*) ((${line##* } > 0)) && failed=$((failed + ${line##* } - 1)) ;;
+        esac
+    done <"$logs/$1.log"
 }
 
 count_file() {

@@ -20,9 +20,6 @@ function newestBuild() {
 
 const dist = newestBuild();
 
-/** Whether there is a hub that browsers can connect to. */
-export const built = dist !== '';
-
 /** The real hub with its real terminal agent, on a state dir and a home of its own. */
 export class RealHub {
   folder = mkdtempSync(join(tmpdir(), 'tandem-panel-'));
@@ -43,6 +40,7 @@ export class RealHub {
 
   /** @param {string} claude the program that stands for claude */
   async start(claude) {
+    if (!dist) throw new Error('There is no build of these sources. Run ./tandem build first.');
     mkdirSync(this.home);
     writeFileSync(join(this.home, 'claude'), claude);
     chmodSync(join(this.home, 'claude'), 0o755);

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
-import { ChatModelServer } from '../../support/chat-model.mjs';
-import { at, CARD, ChatWorld } from '../support/chat.js';
-import { until } from '../support/clock.js';
-import { built } from '../support/real-hub.js';
+import { ChatModelServer } from '../support/chat-model.mjs';
+import { at, CARD, ChatWorld } from '../extension/support/chat.js';
+import { until } from '../extension/support/clock.js';
 
-const SKIP = built ? false : 'needs ./tandem build';
 
 /** @type {ChatWorld} */
 let world;
@@ -14,11 +12,10 @@ let world;
 let model;
 /** @type {import('node:http').Server} */
 let site;
-/** @type {import('../support/browser.js').Page} */
+/** @type {import('../extension/support/browser.js').Page} */
 let shop;
 
 before(async () => {
-  if (SKIP) return;
   model = await new ChatModelServer().start();
   site = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<title>Shop</title><h1>Shop</h1><button onclick="document.title=\'Sold\';this.textContent=\'Sold out\'">Buy</button>'),
@@ -41,7 +38,7 @@ after(async () => {
 const armed = () => until(() => world.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled') === 'false'`), 'a card that takes answers', 90_000);
 
 // ACP-8, ACP-52, SEC-17
-test('a prompt in the docked panel: the built-in agent wants to press a button, the person allows it, the page changes, the answer arrives', { skip: SKIP }, async () => {
+test('a prompt in the docked panel: the built-in agent wants to press a button, the person allows it, the page changes, the answer arrives', async () => {
   await world.session('tandem', 'Walk two');
   await world.write('Press the button on this page');
   const cards = [];

@@ -3,11 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { at, CARD, CHAT, ChatWorld, COMPOSER, SESSIONS } from '../support/chat.js';
-import { until } from '../support/clock.js';
-import { built } from '../support/real-hub.js';
+import { at, CARD, CHAT, ChatWorld, COMPOSER, SESSIONS } from '../extension/support/chat.js';
+import { until } from '../extension/support/clock.js';
 
-const SKIP = built ? false : 'needs ./tandem build';
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** @type {ChatWorld} */
@@ -17,7 +15,6 @@ const requests = [];
 let gates = 0;
 
 before(async () => {
-  if (SKIP) return;
   world = await new ChatWorld().start();
   const { cdp } = /** @type {any} */ (world.panel);
   cdp.on('Network.requestWillBeSent', ({ request }) => requests.push(request.url));
@@ -44,7 +41,7 @@ const says = (/** @type {RegExp} */ pattern) => world.shows((items) => items.som
 const inItem = (/** @type {string} */ kind, /** @type {string} */ selector) => [...CHAT, `tandem-item[data-kind='${kind}']`, selector];
 
 // ACP-1, ACP-8, ACP-36, ACP-41, ACP-45, AMB-L2
-test('a prompt goes to the agent and its answer streams back, each shown once', { skip: SKIP }, async () => {
+test('a prompt goes to the agent and its answer streams back, each shown once', async () => {
   await world.session('scripted', 'Echo');
   await world.write('say Hello\nchunks 50');
   const items = await world.shows((all) => all.some(({ kind }) => kind === 'end'), 'the end of the turn');
@@ -54,7 +51,7 @@ test('a prompt goes to the agent and its answer streams back, each shown once', 
 });
 
 // ACP-42, ACP-43, ACP-44, ACP-46, ACP-47
-test('thoughts are folded, tool cards unfold to arguments, changes and pictures, a script is never a link', { skip: SKIP }, async () => {
+test('thoughts are folded, tool cards unfold to arguments, changes and pictures, a script is never a link', async () => {
   const tool = { sessionUpdate: 'tool_call', toolCallId: 'e1', title: 'Edit a file', kind: 'edit', status: 'pending', rawInput: { path: 'a.txt' } };
   const done = { sessionUpdate: 'tool_call_update', toolCallId: 'e1', status: 'completed', content: [{ type: 'diff', path: 'a.txt', oldText: 'x\n', newText: 'y\n' }, { type: 'content', content: { type: 'image', mimeType: 'image/png', data: PIXEL } }] };
   const link = { sessionUpdate: 'agent_message_chunk', content: { type: 'resource_link', uri: ['java', 'script:alert(1)'].join(''), name: 'bad link' } };
@@ -78,7 +75,7 @@ test('thoughts are folded, tool cards unfold to arguments, changes and pictures,
 });
 
 // SEC-26, ACP-L17, AMB-L48
-test('hostile words run nothing and load nothing', { skip: SKIP }, async () => {
+test('hostile words run nothing and load nothing', async () => {
   const corpus = [
     '<script>window.pwned=1</script>', '<img src=x onerror="window.pwned=1">', '<img src="http://beacon.test/a.png">', '![x](http://beacon.test/b.png)',
     '<svg onload="window.pwned=1"><use href="http://beacon.test/c.svg#x"/></svg>', '<iframe src="http://beacon.test/d"></iframe>', '<link rel=stylesheet href="http://beacon.test/e.css">',
@@ -108,7 +105,7 @@ test('hostile words run nothing and load nothing', { skip: SKIP }, async () => {
 });
 
 // ACP-50, ACP-52, ACP-53, ACP-54, SEC-8, SEC-17
-test('a permission card takes a person, and nobody else, and not too early', { skip: SKIP }, async () => {
+test('a permission card takes a person, and nobody else, and not too early', async () => {
   await world.session('scripted', 'Permissions');
   const options = [{ optionId: 'no', kind: 'allow_once', name: 'Reject' }, { optionId: 'ever', kind: 'allow_always', name: 'Only now' }, { optionId: 'yes', kind: 'reject_once', name: 'Allow' }];
   await world.write(`ask x ${JSON.stringify({ title: 'Harmless\u202e thing', kind: 'delete', options })}`);
@@ -141,7 +138,7 @@ test('a permission card takes a person, and nobody else, and not too early', { s
 });
 
 // ACP-151, ACP-153, ACP-L4, ACP-L22
-test('a panel that is reloaded during a turn shows the card again and misses nothing', { skip: SKIP }, async () => {
+test('a panel that is reloaded during a turn shows the card again and misses nothing', async () => {
   const id = await world.session('scripted', 'Reload');
   const later = gate();
   await world.write(`chunks 30\nask allow_once,reject_once\nuntil ${later.file}\nchunks 30\nsay end`);
@@ -160,7 +157,7 @@ test('a panel that is reloaded during a turn shows the card again and misses not
 });
 
 // ACP-152 (what the others see)
-test('a card that is answered elsewhere goes and says so', { skip: SKIP }, async () => {
+test('a card that is answered elsewhere goes and says so', async () => {
   const id = await world.session('scripted', 'Elsewhere');
   await world.write('ask allow_once,reject_once');
   await appears(...CARD);
@@ -175,7 +172,7 @@ test('a card that is answered elsewhere goes and says so', { skip: SKIP }, async
 });
 
 // ACP-29, ACP-39, ACP-55, ACP-56, ACP-57, ACP-58, ACP-59, ACP-L21
-test('the model picker shows the current model and switches it, in both spellings', { skip: SKIP }, async () => {
+test('the model picker shows the current model and switches it, in both spellings', async () => {
   for (const agent of ['scripted', 'plain']) {
     await world.session(agent, `Models ${agent}`);
     const MODEL = [...COMPOSER, 'td-menu.model'];
@@ -190,7 +187,7 @@ test('the model picker shows the current model and switches it, in both spelling
 });
 
 // ACP-60
-test('a switch that the agent refuses leaves the old model and says why', { skip: SKIP }, async () => {
+test('a switch that the agent refuses leaves the old model and says why', async () => {
   await world.session('stubborn', 'Stubborn');
   const MODEL = [...COMPOSER, 'td-menu.model'];
   await appears(...MODEL);
@@ -202,7 +199,7 @@ test('a switch that the agent refuses leaves the old model and says why', { skip
 });
 
 // ACP-48, ACP-49, ACP-109
-test('pictures can be attached only where the agent takes them; modes show only without options', { skip: SKIP }, async () => {
+test('pictures can be attached only where the agent takes them; modes show only without options', async () => {
   await world.session('plain', 'No pictures');
   await appears(...COMPOSER, 'td-menu.agent-mode');
   assert.equal(await there(...COMPOSER, '.attach'), false);
@@ -219,7 +216,7 @@ test('pictures can be attached only where the agent takes them; modes show only 
 });
 
 // ACP-28, ACP-C23
-test('what is sent during a turn waits in sight, can be changed and taken back, and survives an interrupt', { skip: SKIP }, async () => {
+test('what is sent during a turn waits in sight, can be changed and taken back, and survives an interrupt', async () => {
   await world.session('scripted', 'Queue');
   await world.write('say started\nwait');
   await says(/started/);
@@ -244,7 +241,7 @@ test('what is sent during a turn waits in sight, can be changed and taken back, 
 });
 
 // AMB-L12
-test('Shift+Enter breaks the line, Enter while letters are put together does not send, drafts stay with their session', { skip: SKIP }, async () => {
+test('Shift+Enter breaks the line, Enter while letters are put together does not send, drafts stay with their session', async () => {
   const first = await world.session('scripted', 'Draft one');
   await world.write('line one\nline two', false);
   assert.equal(await world.evaluate(`${at(...COMPOSER, 'textarea')}.value`), 'line one\nline two');
@@ -265,7 +262,7 @@ test('Shift+Enter breaks the line, Enter while letters are put together does not
   assert.ok(grown > height && grown <= 6 * 18 + 14, `${height} → ${grown}`);
 });
 
-test('a slash offers the agent’s commands, chosen by keys', { skip: SKIP }, async () => {
+test('a slash offers the agent’s commands, chosen by keys', async () => {
   await world.session('scripted', 'Slash');
   await world.write('/re', false);
   await appears(...COMPOSER, '.commands');
@@ -276,7 +273,7 @@ test('a slash offers the agent’s commands, chosen by keys', { skip: SKIP }, as
 });
 
 // ACP-102, ACP-103
-test('an agent’s form is filled and checked; its link opens only after a click', { skip: SKIP }, async () => {
+test('an agent’s form is filled and checked; its link opens only after a click', async () => {
   await world.session('scripted', 'Questions');
   const QUESTION = [...CHAT, 'tandem-question'];
   const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string', title: 'Your name', minLength: 2 }, many: { type: 'array', items: { type: 'string', enum: ['p', 'q'] } }, ok: { type: 'boolean', title: 'Fine?' } } };
@@ -301,7 +298,7 @@ test('an agent’s form is filled and checked; its link opens only after a click
 });
 
 // AMB-L3
-test('a message that could not be sent says so, is not lost, and is sent once by Retry', { skip: SKIP }, async () => {
+test('a message that could not be sent says so, is not lost, and is sent once by Retry', async () => {
   await world.session('scripted', 'Offline');
   const port = `${at(...SESSIONS)}.context.port`;
   await world.evaluate(`${port}.close()`);
@@ -315,7 +312,7 @@ test('a message that could not be sent says so, is not lost, and is sent once by
 });
 
 // ACP-27, ACP-47
-test('the current tab goes along as a link', { skip: SKIP }, async () => {
+test('the current tab goes along as a link', async () => {
   await world.session('scripted', 'Tab');
   const page = await /** @type {any} */ (world.browser).open(`${world.hub.origin}/health`);
   await world.panel?.click(...COMPOSER, 'td-button.tab');
@@ -326,7 +323,7 @@ test('the current tab goes along as a link', { skip: SKIP }, async () => {
   await world.browser?.chromium.root.send('Target.closeTarget', { targetId: page.targetId });
 });
 
-test('how much the agent may do is chosen in the composer; to act unasked takes two clicks', { skip: SKIP }, async () => {
+test('how much the agent may do is chosen in the composer; to act unasked takes two clicks', async () => {
   const id = await world.session('scripted', 'Mode');
   const MODE = [...COMPOSER, 'td-menu.permission-mode'];
   const mode = () => world.evaluate(`${at(...SESSIONS)}.context.port.sessions({ sessionIds: ['${id}'] }).then(([row]) => row.mode)`);
@@ -340,7 +337,7 @@ test('how much the agent may do is chosen in the composer; to act unasked takes 
   await until(async () => (await world.evaluate(`${at(...MODE)}.getAttribute('text')`)) === 'act', 'the word');
 });
 
-test('an exported session is its whole log', { skip: SKIP }, async () => {
+test('an exported session is its whole log', async () => {
   const id = await world.session('scripted', 'Export');
   await world.write('say for the record');
   await world.shows((all) => all.some(({ kind }) => kind === 'end'), 'the end');
@@ -349,7 +346,7 @@ test('an exported session is its whole log', { skip: SKIP }, async () => {
 });
 
 // ACP-93
-test('each way in which a turn can end is told', { skip: SKIP }, async () => {
+test('each way in which a turn can end is told', async () => {
   await world.session('scripted', 'Ends');
   for (const [word, told] of [['stop max_tokens', /too long/], ['stop max_turn_requests', /too many steps/], ['stop refusal', /refused/], ['stop strange_reason', /strange_reason/], ['fail It broke', /It broke/]]) {
     const before = (await world.items()).filter(({ kind }) => kind === 'end').length;
@@ -359,7 +356,7 @@ test('each way in which a turn can end is told', { skip: SKIP }, async () => {
   }
 });
 
-test('a long session shows its end at once; older things come when one scrolls up, each once', { skip: SKIP }, async () => {
+test('a long session shows its end at once; older things come when one scrolls up, each once', async () => {
   const id = await world.session('scripted', 'Long');
   await world.write('tools 400\nsay the very end');
   await world.shows((all) => all.some(({ kind }) => kind === 'end'), 'the end', 90_000);
@@ -380,7 +377,7 @@ test('a long session shows its end at once; older things come when one scrolls u
 });
 
 // AMB-L38, AMB-L40
-test('the list keeps an open question, the focus and the scroll while data changes', { skip: SKIP }, async () => {
+test('the list keeps an open question, the focus and the scroll while data changes', async () => {
   await world.evaluate(`${at(...SESSIONS)}.emit('td-back')`);
   const ROW = (/** @type {string} */ title) => `li:has([title='${title}'])`;
   await world.evaluate(`Promise.all(Array.from({ length: 30 }, (_, n) => ${at(...SESSIONS)}.context.port.create({ title: 'Fill ' + n, start: false }))).then(() => 1)`);
@@ -403,7 +400,7 @@ test('the list keeps an open question, the focus and the scroll while data chang
   await goes(...SESSIONS, ROW('Fill 5'));
 });
 
-test('sessions are found, renamed, labelled, cloned, stopped', { skip: SKIP }, async () => {
+test('sessions are found, renamed, labelled, cloned, stopped', async () => {
   const ROW = (/** @type {string} */ title) => `li:has([title='${title}'])`;
   const choose = async (/** @type {string} */ title, /** @type {string} */ what) => {
     await world.evaluate(`${at(...SESSIONS, `${ROW(title)} .open`)}.focus()`);
@@ -432,7 +429,7 @@ test('sessions are found, renamed, labelled, cloned, stopped', { skip: SKIP }, a
   await until(async () => /stopped/.test(await world.evaluate(`${at(...SESSIONS, ROW('Long'))}.textContent`)), 'stopped');
 });
 
-test('the three examples work with the built-in agent, offline', { skip: SKIP }, async () => {
+test('the three examples work with the built-in agent, offline', async () => {
   const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<title>Paper</title><h1>Paper</h1><p>Some words to read here.</p>'));
   await new Promise((resolve) => site.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
@@ -454,8 +451,8 @@ test('the three examples work with the built-in agent, offline', { skip: SKIP },
 });
 
 // ACP-80
-test('nothing that axe finds is wrong, in both themes', { skip: SKIP }, async () => {
-  const axe = readFileSync(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+test('nothing that axe finds is wrong, in both themes', async () => {
+  const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
   await world.evaluate(`${axe};1`);
   const check = async (/** @type {string} */ place) => {
     const found = await world.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 160) + ' — ' + failureSummary).join(' | ')))`);

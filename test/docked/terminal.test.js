@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ExtensionBrowser, extensionId, extensionUrl, Page } from '../support/browser.js';
-import { until } from '../support/clock.js';
-import { built, RealHub } from '../support/real-hub.js';
+import { ExtensionBrowser, extensionId, extensionUrl, Page } from '../extension/support/browser.js';
+import { until } from '../extension/support/clock.js';
+import { RealHub } from '../extension/support/real-hub.js';
 
 // Stands for claude: says how it was started, then is a shell that takes what is typed.
 const CLAUDE = `#!/bin/bash
@@ -12,7 +12,6 @@ printf '%s\\n' "$$ $1 $3" >> "$HOME/starts"
 PS1='ready> ' exec bash --norc --noprofile -i
 `;
 
-const SKIP = built ? false : 'needs ./tandem build';
 const VIEW = ['td-panel', 'td-view-terminal'];
 const TERMINAL = [...VIEW, 'td-terminal:not([away])'];
 const BAR = [...VIEW, 'td-terminal-bar'];
@@ -25,7 +24,6 @@ let hub;
 let panel;
 
 before(async () => {
-  if (SKIP) return;
   hub = await new RealHub().start(CLAUDE);
   browser = await ExtensionBrowser.start(['--lang=en-US', '--accept-lang=en-US']);
   const stored = {
@@ -86,7 +84,7 @@ async function key(name, code, text) {
 }
 
 // TRM-001, TRM-004, TRM-006, TRM-012, TRM-032, TRM-061
-test('opening the docked panel brings the prompt of claude, without a key and without -p', { skip: SKIP }, async () => {
+test('opening the docked panel brings the prompt of claude, without a key and without -p', async () => {
   await shows(/ready> /, 180_000);
   assert.match(await panel.evaluate(`${at('td-panel', 'td-tabs', '#tab-terminal')}.className`), /active/);
   assert.equal(starts().length, 1);
@@ -94,18 +92,18 @@ test('opening the docked panel brings the prompt of claude, without a key and wi
 });
 
 // TRM-001, TRM-009
-test('typed keys reach the program and its output the screen', { skip: SKIP }, async () => {
+test('typed keys reach the program and its output the screen', async () => {
   await type('echo $((6 * 7)) $TERM $(tty | cut -c1-8)');
   await shows(/^42 xterm-256color \/dev\/pts$/m);
 });
 
 // TRM-B06
-test('the program and the emulator agree how wide CJK and emoji are', { skip: SKIP }, async () => {
+test('the program and the emulator agree how wide CJK and emoji are', async () => {
   await type(`printf 'W日本語\\U1f44d'; IFS='[;' read -rsdR -p $'\\e[6n' _ row column; echo; echo "column $column"`);
   await shows(/^column 10$/m);
 });
 
-test('a full-screen program works: vim writes what was typed', { skip: SKIP }, async () => {
+test('a full-screen program works: vim writes what was typed', async () => {
   await type('vim -u NONE -N note.txt');
   await shows(/^~ *$/m);
   await type('iwritten in vim', false);
@@ -117,7 +115,7 @@ test('a full-screen program works: vim writes what was typed', { skip: SKIP }, a
 });
 
 // TRM-L10
-test('the program learns the new size of the panel', { skip: SKIP }, async () => {
+test('the program learns the new size of the panel', async () => {
   const size = async (/** @type {string} */ name) => {
     await type(`echo ${name}:$(stty size | tr " " x)`);
     return (await shows(new RegExp(`^${name}:(\\d+x\\d+)$`, 'm')))[1];
@@ -131,7 +129,7 @@ test('the program learns the new size of the panel', { skip: SKIP }, async () =>
 });
 
 // TRM-068, TRM-B01, TRM-L11
-test('five reloads keep the program and the screen', { skip: SKIP }, async () => {
+test('five reloads keep the program and the screen', async () => {
   await type('clear; echo pid=$$; kept=here');
   const [, pid] = await shows(/^pid=(\d+)$/m);
   for (let reload = 0; reload < 5; reload++) {
@@ -144,7 +142,7 @@ test('five reloads keep the program and the screen', { skip: SKIP }, async () =>
   assert.equal(starts().length, 1);
 });
 
-test('the terminal needs no worker: keys echo while Chrome has ended it', { skip: SKIP }, async () => {
+test('the terminal needs no worker: keys echo while Chrome has ended it', async () => {
   const { targetId } = await browser.target(({ type: kind, url }) => kind === 'service_worker' && url.includes(extensionId), 'the worker');
   await browser.chromium.root.send('Target.closeTarget', { targetId });
   await type('echo still $((40 + 2))');
@@ -152,7 +150,7 @@ test('the terminal needs no worker: keys echo while Chrome has ended it', { skip
 });
 
 // TRM-084
-test('a terminal that was hidden is drawn and fits when it is shown again, and its program ran on', { skip: SKIP }, async () => {
+test('a terminal that was hidden is drawn and fits when it is shown again, and its program ran on', async () => {
   await panel.click('td-panel', 'td-tabs', '#tab-chat');
   await panel.look({ width: 420, height: 640 });
   await panel.cdp.send('Page.reload');
@@ -167,7 +165,7 @@ test('a terminal that was hidden is drawn and fits when it is shown again, and i
 });
 
 // SEC-22, TRM-052, TRM-L18
-test('a selection of the page enters only when the person says so, without control bytes and without Enter', { skip: SKIP }, async () => {
+test('a selection of the page enters only when the person says so, without control bytes and without Enter', async () => {
   const page = await browser.open(`${hub.origin}/version`);
   await page.says(/version/);
   await page.evaluate(`(() => { const area = document.createElement('pre'); area.textContent = 'echo one\\u001b[201~\\n\\u0003touch owned\\n'; document.body.replaceChildren(area); getSelection().selectAllChildren(area); })()`);
@@ -190,7 +188,7 @@ test('a selection of the page enters only when the person says so, without contr
 });
 
 // SEC-22
-test('a program may ask to set the clipboard and is never answered when it reads it', { skip: SKIP }, async () => {
+test('a program may ask to set the clipboard and is never answered when it reads it', async () => {
   await type(`clear; printf '\\e]52;c;?\\a'; printf '\\e]52;c;%s\\a' $(printf secret | base64)`);
   await panel.says(/The program wants to set your clipboard \(6 characters\): secret/);
   await panel.click(...TERMINAL, '.question .no', 'button');
@@ -199,7 +197,7 @@ test('a program may ask to set the clipboard and is never answered when it reads
 });
 
 // TRM-B02, TRM-B03
-test('a shell opens in a second tab of its own', { skip: SKIP }, async () => {
+test('a shell opens in a second tab of its own', async () => {
   await panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
   await until(() => panel.evaluate(`[...(${at(...BAR, 'td-menu.new')}?.shadowRoot.querySelectorAll('[role=menuitem]') ?? [])].some((row) => row.textContent.trim() === 'Shell')`), 'the shell in the menu');
   await panel.evaluate(`[...${at(...BAR, 'td-menu.new')}.shadowRoot.querySelectorAll('[role=menuitem]')].find((row) => row.textContent.trim() === 'Shell').click()`);
@@ -218,7 +216,7 @@ test('a shell opens in a second tab of its own', { skip: SKIP }, async () => {
 });
 
 // TRM-097
-test('the file with the active tab follows the browser, and a program can read it', { skip: SKIP }, async () => {
+test('the file with the active tab follows the browser, and a program can read it', async () => {
   const page = await browser.open(`${hub.origin}/health`);
   await browser.chromium.root.send('Target.activateTarget', { targetId: page.targetId });
   await until(() => JSON.parse(hub.stateFile('active-tab.json')).url === `${hub.origin}/health`, 'the active tab', 10_000);
@@ -230,7 +228,7 @@ test('the file with the active tab follows the browser, and a program can read i
 });
 
 // TRM-073, TRM-074, TRM-L15
-test('Cleanup puts one bracketed instruction before the program and presses Enter once', { skip: SKIP }, async () => {
+test('Cleanup puts one bracketed instruction before the program and presses Enter once', async () => {
   await type(`clear; stty raw -echo; printf '\\e[?2004hwaiting\\r\\n'; head -n 1 | cat -v; stty sane; echo; echo done.$?`);
   await shows(/^waiting$/m);
   await panel.click(...BAR, '.cleanup', 'button');
@@ -245,7 +243,7 @@ test('Cleanup puts one bracketed instruction before the program and presses Ente
 });
 
 // TRM-B04
-test('in a flood the panel stays alive and an interrupt acts', { skip: SKIP }, async () => {
+test('in a flood the panel stays alive and an interrupt acts', async () => {
   await type('clear; yes flooding');
   await shows(/^flooding$/m);
   await panel.evaluate('new Promise((drawn) => { let frames = 0; const next = () => (++frames < 60 ? requestAnimationFrame(next) : drawn()); next(); })');
@@ -256,7 +254,7 @@ test('in a flood the panel stays alive and an interrupt acts', { skip: SKIP }, a
 });
 
 // TRM-070, TRM-071
-test('Restart ends what runs and brings a new prompt', { skip: SKIP }, async () => {
+test('Restart ends what runs and brings a new prompt', async () => {
   await type('clear; echo old $$; exec sleep 1000');
   const [, old] = await shows(/^old (\d+)$/m);
   await panel.click(...BAR, '.restart', 'button');
@@ -270,7 +268,7 @@ test('Restart ends what runs and brings a new prompt', { skip: SKIP }, async () 
 });
 
 // TRM-066, TRM-067, TRM-L07
-test('an ended session says so with its code, stays ended, and a click starts a new one', { skip: SKIP }, async () => {
+test('an ended session says so with its code, stays ended, and a click starts a new one', async () => {
   await type('exit 7');
   await panel.says(/Session ended, click to start a new session\. Exit code 7/);
   assert.equal(starts().length, 2);
@@ -284,7 +282,7 @@ test('an ended session says so with its code, stays ended, and a click starts a 
 });
 
 // TRM-007, TRM-L12
-test('when the terminal agent dies the panel says so, and a click brings a terminal of the next agent', { skip: SKIP }, async () => {
+test('when the terminal agent dies the panel says so, and a click brings a terminal of the next agent', async () => {
   process.kill(JSON.parse(hub.stateFile('terminal-agent-pid')).pid, 'SIGKILL');
   await panel.says(/Reconnecting…|Session ended/);
   await panel.says(/Session ended, click to start a new session\./, 90_000);
@@ -293,7 +291,7 @@ test('when the terminal agent dies the panel says so, and a click brings a termi
 });
 
 // TRM-019, TRM-021, TRM-022, TRM-025
-test('until the hub answers the panel says what it starts; one request mints, with the token in its header', { skip: SKIP }, async () => {
+test('until the hub answers the panel says what it starts; one request mints, with the token in its header', async () => {
   const { targetId } = await browser.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });
   const page = await browser.attach(targetId);
   /** @type {any[]} */
@@ -317,7 +315,7 @@ test('until the hub answers the panel says what it starts; one request mints, wi
 });
 
 // TRM-041
-test('no token of a terminal is ever stored or shown, and nothing was logged', { skip: SKIP }, async () => {
+test('no token of a terminal is ever stored or shown, and nothing was logged', async () => {
   const stored = await browser.inWorker('Promise.all([chrome.storage.local.get(), chrome.storage.session.get()]).then(JSON.stringify)');
   assert.match(stored, /"sessionId":"[\w-]{43}"/);
   assert.doesNotMatch(stored, /attachToken|ptySessionToken|disposeSecret|terminalPort/);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { until } from '../support/clock.js';
-import { DebugBench } from '../support/debug-bench.js';
-import { built } from '../support/real-hub.js';
+import { until } from '../extension/support/clock.js';
+import { DebugBench } from '../extension/support/debug-bench.js';
 
-const SKIP = built ? false : 'needs ./tandem build';
 const { at } = DebugBench;
 const PANEL = ['td-panel'];
 const BAR = [...PANEL, 'td-view-terminal', 'td-terminal-bar'];
@@ -19,7 +17,7 @@ const TOGGLE = [...PANEL, 'footer .debug', 'button'];
 let bench;
 
 before(async () => {
-  if (!SKIP) bench = await new DebugBench().start();
+  bench = await new DebugBench().start();
 });
 
 after(() => bench?.stop());
@@ -45,7 +43,7 @@ const color = () => bench.page.evaluate("getComputedStyle(document.querySelector
 const marks = () => bench.page.evaluate("document.querySelectorAll('html > div[popover]').length");
 
 // TRM-002, TRM-003
-test('the debug surfaces show only behind the toggle in the footer', { skip: SKIP }, async () => {
+test('the debug surfaces show only behind the toggle in the footer', async () => {
   await live();
   for (const path of [ACTIVITY, REFS, INSPECTOR]) assert.equal(await bench.shown(...path), false);
   assert.equal(await text(...PANEL, 'footer .debug'), 'debug');
@@ -59,7 +57,7 @@ test('the debug surfaces show only behind the toggle in the footer', { skip: SKI
 });
 
 // TRM-083
-test('closing the strip makes the terminal the visible pane again', { skip: SKIP }, async () => {
+test('closing the strip makes the terminal the visible pane again', async () => {
   const active = () => bench.panel.evaluate(`${at(...PANEL, 'td-tabs', '#tab-terminal')}.classList.contains('active')`);
   assert.equal(await active(), true);
   await bench.panel.click(...TOGGLE);
@@ -70,7 +68,7 @@ test('closing the strip makes the terminal the visible pane again', { skip: SKIP
 });
 
 // TRM-072
-test('Cleanup, Screenshot and Cookies stand beside Restart, in that order', { skip: SKIP }, async () => {
+test('Cleanup, Screenshot and Cookies stand beside Restart, in that order', async () => {
   const order = await bench.panel.evaluate(`[...${at(...BAR)}.shadowRoot.children].map((el) => el.className).filter((name) => ['cleanup', 'screenshot', 'cookies', 'restart'].includes(name))`);
   assert.deepEqual(order, ['cleanup', 'screenshot', 'cookies', 'restart']);
   const names = await bench.panel.evaluate(`['cleanup', 'screenshot', 'cookies'].map((name) => ${at(...BAR)}.shadowRoot.querySelector('.' + name).shadowRoot.querySelector('button').ariaLabel)`);
@@ -78,7 +76,7 @@ test('Cleanup, Screenshot and Cookies stand beside Restart, in that order', { sk
 });
 
 // TRM-075, TRM-L17
-test('Screenshot shows the picture and where it is, and the program hears nothing', { skip: SKIP }, async () => {
+test('Screenshot shows the picture and where it is, and the program hears nothing', async () => {
   const before = bench.typed;
   await bench.panel.click(...BAR, '.screenshot', 'button');
   const SHOT = [...PANEL, 'td-shot'];
@@ -96,7 +94,7 @@ test('Screenshot shows the picture and where it is, and the program hears nothin
 });
 
 // TRM-079 (the CLI's door), TRM-L22
-test('commands of the CLI appear as they run, without what was typed', { skip: SKIP }, async () => {
+test('commands of the CLI appear as they run, without what was typed', async () => {
   await bench.panel.click(...TOGGLE);
   await bench.hub.cli('launch', '--use-active-tab');
   await says(/done launch/, ...ACTIVITY);
@@ -113,7 +111,7 @@ test('commands of the CLI appear as they run, without what was typed', { skip: S
 });
 
 // TRM-L21 (panel half)
-test('a long list stays where the person reads it', { skip: SKIP }, async () => {
+test('a long list stays where the person reads it', async () => {
   for (let n = 0; n < 30; n++) await bench.http('POST', '/command', { command: 'skill', args: [] });
   await until(async () => (await bench.panel.evaluate(`${at(...ACTIVITY)}.count`)) >= 33, 'the entries');
   const list = at(...ACTIVITY, '.list');
@@ -128,7 +126,7 @@ test('a long list stays where the person reads it', { skip: SKIP }, async () => 
 });
 
 // TRM-080
-test('Refs lists the refs of the snapshot', { skip: SKIP }, async () => {
+test('Refs lists the refs of the snapshot', async () => {
   await open('refs');
   const wanted = [...bench.snapshot.matchAll(/\[(r\d+)\]/g)].map(([, ref]) => ref).sort();
   assert.ok(wanted.length > 10, bench.snapshot);
@@ -141,7 +139,7 @@ test('Refs lists the refs of the snapshot', { skip: SKIP }, async () => {
 });
 
 // TRM-L29
-test('the mouse over a ref frames its element without moving anything; a click goes to the right one of nine', { skip: SKIP }, async () => {
+test('the mouse over a ref frames its element without moving anything; a click goes to the right one of nine', async () => {
   const second = await bench.panel.evaluate(`[...${at(...REFS)}.shadowRoot.querySelectorAll('.row')].findIndex((el) => /button/.test(el.textContent) && /2 of 9/.test(el.textContent))`);
   assert.ok(second > 0);
   const ref = await bench.panel.evaluate(`${at(...REFS)}.shadowRoot.querySelectorAll('.row .ref')[${second}].textContent.trim()`);
@@ -162,7 +160,7 @@ test('the mouse over a ref frames its element without moving anything; a click g
 });
 
 // TRM-081, TRM-L28
-test('the picker gives box, computed styles and rules with the place where they are written', { skip: SKIP }, async () => {
+test('the picker gives box, computed styles and rules with the place where they are written', async () => {
   await open('inspector');
   await bench.panel.click(...INSPECTOR, '.pick', 'button');
   await until(async () => (await marks()) >= 1, 'the picker');
@@ -183,7 +181,7 @@ test('the picker gives box, computed styles and rules with the place where they 
 });
 
 // TRM-082, TRM-L19
-test('what another client looks at is shown in the panel', { skip: SKIP }, async () => {
+test('what another client looks at is shown in the panel', async () => {
   const { status } = await bench.http('POST', '/inspector/pick', { selector: 'h1' });
   assert.equal(status, 200);
   await says(/h1 h1 Box|h1 .*Box/, ...INSPECTOR);
@@ -193,7 +191,7 @@ test('what another client looks at is shown in the panel', { skip: SKIP }, async
   await says(/#target/, ...INSPECTOR);
 });
 
-test('a value is changed in its rule, undone, and undone by closing the strip', { skip: SKIP }, async () => {
+test('a value is changed in its rule, undone, and undone by closing the strip', async () => {
   const property = "[...%.shadowRoot.querySelectorAll('.property')].find((el) => /^\\s*color:/.test(el.textContent) && !el.classList.contains('over'))".replace('%', at(...INSPECTOR));
   const change = async (/** @type {string} */ value) => {
     await until(() => bench.panel.evaluate(`Boolean(${property}?.querySelector('button'))`), 'the property');
@@ -221,7 +219,7 @@ test('a value is changed in its rule, undone, and undone by closing the strip', 
 });
 
 // TRM-077, TRM-L18
-test('Send to Code puts the changes before the program: in brackets, marked, without control bytes and without Enter', { skip: SKIP }, async () => {
+test('Send to Code puts the changes before the program: in brackets, marked, without control bytes and without Enter', async () => {
   await says(/Send to Code/, ...INSPECTOR);
   const before = bench.typed.length;
   await bench.panel.evaluate('(() => { const real = window.gstackInjectToTerminal; window.injected = []; window.gstackInjectToTerminal = (text) => { window.injected.push(text); return real(text); }; })()');
@@ -256,7 +254,7 @@ test('Send to Code puts the changes before the program: in brackets, marked, wit
 });
 
 // TRM-076, TRM-L16
-test('Cookies opens the picker at the first click; it counts, hides values, and removes', { skip: SKIP }, async () => {
+test('Cookies opens the picker at the first click; it counts, hides values, and removes', async () => {
   await bench.panel.click(...BAR, '.cookies', 'button');
   const target = await bench.browser.target(({ type, url }) => type === 'page' && url === `${bench.hub.origin}/cookie-picker`, 'the picker');
   const picker = await bench.browser.attach(target.targetId);
@@ -276,7 +274,7 @@ test('Cookies opens the picker at the first click; it counts, hides values, and 
 });
 
 // TRM-078
-test('without its streams the terminal works, and without the terminal the surfaces do', { skip: SKIP }, async () => {
+test('without its streams the terminal works, and without the terminal the surfaces do', async () => {
   await bench.page.cdp.send('Page.bringToFront');
   const cut = bench.panel.cdp.on('Fetch.requestPaused', (/** @type {any} */ { requestId }) => void bench.panel.cdp.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' }).catch(() => {}));
   const patterns = ['/activity/*', '/inspector/*', '/sse-session', '/refs'].map((path) => ({ urlPattern: bench.hub.origin + path }));
