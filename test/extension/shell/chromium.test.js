@@ -103,7 +103,7 @@ test('views are tabs for the keyboard, the last one is remembered, debug is in t
   assert.equal(await panel.evaluate(selected), 'tab-timeline');
   const strip = "Boolean(document.querySelector('td-panel').shadowRoot.querySelector('td-debug-strip'))";
   assert.equal(await panel.evaluate(strip), false);
-  await panel.click('td-panel', 'footer td-button');
+  await panel.click('td-panel', 'footer td-button.debug');
   assert.equal(await panel.evaluate(strip), true);
   await panel.press('d', 'd');
   assert.equal(await panel.evaluate(strip), false);
