@@ -47,6 +47,8 @@ class Inspector extends TandemElement {
   #data;
   /** @type {Edit[]} */
   #edits = [];
+  /** Answers may overtake each other; only the last one asked for counts. */
+  #loads = 0;
   #pointing = false;
   #problem = '';
   /** @type {string} the property that is being edited, by rule and name */
@@ -68,7 +70,9 @@ class Inspector extends TandemElement {
   }
 
   async #loadEdits() {
+    const mine = ++this.#loads;
     const { status, body } = await this.#hub('GET', '/inspector/history');
+    if (mine !== this.#loads) return;
     if (status === 200) this.#edits = body.history ?? [];
     this.redraw();
   }

@@ -40,6 +40,8 @@ export class WebWorld {
     const { targetId } = await chromium.root.send('Target.createTarget', { url: 'about:blank', browserContextId });
     const page = await new Page(await chromium.attach(targetId)).watch();
     page.targetId = targetId;
+    // A page behind another draws nothing, and input waits for a drawn frame.
+    await page.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await page.look({ width: 360, height: 740, ...look });
     await page.cdp.send('Emulation.setTouchEmulationEnabled', { enabled: touch });
     if (touch) await page.cdp.send('Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' }).catch(() => undefined);

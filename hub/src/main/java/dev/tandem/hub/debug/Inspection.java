@@ -44,9 +44,9 @@ final class Inspection {
         tell(event);
     }
 
-    /** The last so many edits are no more. */
-    synchronized void reset(int count, JsonNode found) {
-        for (int i = 0; i < count && !edits.isEmpty(); i++) {
+    /** Only the first so many edits are left; the browser may have undone some by itself. */
+    synchronized void reset(int left, JsonNode found) {
+        while (edits.size() > left) {
             edits.removeLast();
         }
         if (found.isObject()) {

@@ -84,8 +84,7 @@ public final class InspectorEndpoint {
     private void reset(Exchange exchange) throws IOException {
         Browser browser = front.browser(exchange.caller(), exchange.query("browser"));
         ObjectNode done = front.ask(exchange.caller(), browser, "inspector.undo", body(exchange));
-        int gone = done.path("undone").asInt() + done.path("lost").asInt();
-        of(browser.id()).reset(gone, done.path("data"));
+        of(browser.id()).reset(done.path("left").asInt(), done.path("data"));
         ObjectNode answer = Json.object().put("ok", true);
         for (String field : List.of("undone", "lost", "left")) {
             answer.put(field, done.path(field).asInt());

@@ -4,6 +4,7 @@ import dev.tandem.hub.files.DirectoryWatch;
 import dev.tandem.hub.files.Explorer;
 import dev.tandem.hub.files.ExplorerException;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ final class FileMessages implements Family, AutoCloseable {
     void showRoot(String sessionId) {
         try {
             wire.send(listing(sessionId, "", false));
-        } catch (Refused nothingToSee) {
+        } catch (Refused | TandemException nothingToSee) {
             // The session has no folder that could be shown.
         }
     }
