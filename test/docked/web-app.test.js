@@ -22,21 +22,6 @@ after(async () => {
   await world.stop();
 });
 
-// ACP-12, ACP-17, ACP-18, ACP-165, ACP-L20
-test('the QR code’s address lets a page in once, and leaves no trace in it', async () => {
-  const { url, code } = await world.code();
-  const page = await world.open(url);
-  await page.says(/Connected/, 60_000);
-  assert.equal(await page.evaluate('location.href'), world.app);
-  const { entries } = await page.cdp.send('Page.getNavigationHistory');
-  assert.ok(entries.every((/** @type {{ url: string }} */ { url: seen }) => !seen.includes(code)), 'the code is not in the history');
-  const stored = await page.evaluate('JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + document.cookie');
-  assert.ok(!stored.includes(code) && !/td[a-z]_/.test(stored), stored);
-  const again = await world.open(url);
-  await again.says(/wrong, used or too old/);
-  assert.deepEqual(page.problems, []);
-});
-
 // ACP-12: what a browser wants before it offers to install
 test('the app can be installed', async () => {
   const page = await world.enter();
@@ -54,42 +39,6 @@ test('the app can be installed', async () => {
   const { installabilityErrors } = await page.cdp.send('Page.getInstallabilityErrors');
   // a context without a profile on disk cannot install anything; nothing else may stand in the way
   assert.deepEqual(installabilityErrors.filter((/** @type {any} */ error) => error.errorId !== 'in-incognito'), []);
-});
-
-// ACP-15: a phone
-test('a turn by touch on a phone-sized screen', async () => {
-  const page = await world.enter({ width: 360, height: 640 });
-  await world.session(page, 'Phone');
-  await world.write(page, 'say **bold** words');
-  await until(async () => /bold words/.test(await page.text()), 'the answer', 60_000);
-  const chat = ['tandem-app', 'tandem-chat'];
-  const wide = await page.evaluate('document.documentElement.scrollWidth');
-  assert.ok(wide <= 360, `no horizontal scroll: ${wide}`);
-  const composer = await page.evaluate(`(() => { const b = ${at(...chat, 'tandem-composer')}.getBoundingClientRect(); return { top: b.top, bottom: b.bottom }; })()`);
-  assert.ok(composer.bottom <= 640 && composer.top > 320, JSON.stringify(composer));
-  // the keyboard takes half of the screen: the composer stays in sight
-  await page.look({ width: 360, height: 340 });
-  await until(async () => (await page.evaluate(`${at(...chat, 'tandem-composer')}.getBoundingClientRect().bottom`)) <= 340, 'the composer above the keyboard');
-  await page.look({ width: 360, height: 640 });
-  await page.click('tandem-app', 'tandem-chat', '.back');
-  await until(() => page.evaluate("document.querySelector('tandem-app').dataset.at === 'list'"), 'the list');
-  await page.says(/Phone/);
-});
-
-// ACP-152 and the phone's use: a question that waits is answered there
-test('a card is answered on the phone', async () => {
-  const page = await world.enter();
-  const id = await world.session(page, 'Asks');
-  await world.write(page, 'ask allow_once,reject_once');
-  const card = ['tandem-app', 'tandem-chat', 'tandem-permission'];
-  await until(() => page.evaluate(`${at(...card)}?.shadowRoot?.querySelector('td-button') != null`), 'the card', 60_000);
-  const width = await page.evaluate(`${at(...card)}.getBoundingClientRect().width`);
-  assert.ok(width >= 320, `the card is as wide as the screen: ${width}`);
-  await until(async () => {
-    await page.click(...card, 'td-button');
-    return !JSON.parse(await world.hub.cli('permissions', '--json')).data.length;
-  }, 'the answer', 30_000);
-  await until(async () => /permission|choice|allow/.test(await world.hub.cli('session', 'export', id, '--markdown')), 'the agent to go on');
 });
 
 // SEC-26
@@ -165,25 +114,6 @@ test('who signs out is out, on this device only', async () => {
   await first.cdp.send('Page.reload');
   await first.says(/Connect to your hub/);
   assert.match(await second.text(), /Connected/);
-});
-
-test('a typed code, a wrong one and the hub’s token', async () => {
-  const page = await world.open(world.app, { language: 'fr' });
-  await page.says(/Se connecter à votre hub/);
-  const type = async (/** @type {string} */ text) => {
-    await page.evaluate(`(() => { const i = ${at('tandem-app', 'td-login', '#code')}; i.value = ''; i.focus(); })()`);
-    await page.cdp.send('Input.insertText', { text });
-    await page.click('tandem-app', 'td-login', '.row td-button');
-  };
-  await type('AAAA-AAAA');
-  await page.says(/faux, déjà utilisé/);
-  await type((await world.code()).code.toLowerCase());
-  await page.says(/Connecté/, 60_000);
-  const other = await world.open(world.app);
-  await other.says(/Connect to your hub/);
-  await other.evaluate(`(() => { const i = ${at('tandem-app', 'td-login', '#code')}; i.value = ${JSON.stringify((await world.hub.cli('token')).trim())}; })()`);
-  await other.click('tandem-app', 'td-login', '.row td-button');
-  await other.says(/Connected/, 60_000);
 });
 
 // ACP-164; the last one, since it stops the hub
