@@ -3,6 +3,7 @@
 import { createSignalBoard } from './waits.js';
 
 const MILESTONE = { domcontentloaded: 'DOMContentLoaded', load: 'load' };
+const COMMITTED = 'committed';
 const REMEMBERED_LOADERS = 8;
 
 /** @typedef {{ started: number, committed: number, within: number, stopped: number, opened: number, loaderId: string }} Mark */
@@ -56,6 +57,11 @@ export class Lifecycle {
     return this.events.get(loaderId)?.has(MILESTONE[state]) ?? false;
   }
 
+  /** Whether this very document came, even if another has taken its place. @param {string} loaderId */
+  hasCommitted(loaderId) {
+    return this.events.get(loaderId)?.has(COMMITTED) ?? false;
+  }
+
   /** @param {string} name */
   saw(name) {
     return this.events.get(this.loaderId)?.has(name) ?? false;
@@ -85,7 +91,7 @@ const observers = {
     life.loaderId = frame.loaderId;
     life.url = frame.url + (frame.urlFragment ?? '');
     life.committed++;
-    remember(life, frame.loaderId);
+    remember(life, frame.loaderId).add(COMMITTED);
   },
   'Page.navigatedWithinDocument'(life, { frameId, url }) {
     if (!life.isMain(frameId)) return;

@@ -15,6 +15,7 @@ const SAME_DOCUMENT_MS = 1000;
 const UNSEEN_MS = 3000;
 /** The call's own deadline says more than the command's; it shall come first. */
 const CALL_FIRST_MS = 1000;
+const NOTHING_COMES = 'net::ERR_ABORTED';
 const BLANK = 'about:blank';
 
 /**
@@ -28,11 +29,14 @@ export async function navigate(call, { url, waitUntil }) {
   const { lifecycle, requests } = connection;
   const mark = lifecycle.mark();
   const { loaderId, errorText } = await request(call, connection, url);
-  // The answer may overtake the events of the document it announces.
-  const arrived = () => lifecycle.committed > mark.committed || connection.dialog || connection.lost.signal.aborted;
+  const over = () => connection.dialog || connection.lost.signal.aborted;
+  // The answer may overtake the events of the document it announces, and the last load's error page may come late.
+  const arrived = () => (loaderId ? lifecycle.hasCommitted(loaderId) : lifecycle.committed > mark.committed) || over();
   if (loaderId && !errorText) await lifecycle.board.until(arrived, signal);
+  // Where a page of the browser's own tells the failure, it comes now, not into the next load.
+  else if (loaderId && errorText !== NOTHING_COMES) await atMost(lifecycle.board.until(arrived, signal), SAME_DOCUMENT_MS);
   else if (!errorText) await atMost(lifecycle.board.until(() => lifecycle.within > mark.within || arrived(), signal), SAME_DOCUMENT_MS);
-  const blocked = lifecycle.url !== '' && !runtime.blockList.allows(lifecycle.url);
+  const blocked = !errorText && lifecycle.url !== '' && !runtime.blockList.allows(lifecycle.url);
   const load = loaderId ? requests.documents.get(loaderId) : undefined;
   if (blocked || load?.redirects.some((hop) => !runtime.blockList.allows(hop))) await leave(call, connection, load?.url ?? url);
   if (errorText) {

@@ -21,6 +21,11 @@ export function navigationCases(bench) {
       assert.equal(refused.code, 'execution_failed');
       assert.equal(refused.details.reason, 'net_error');
       assert.equal(refused.details.netError, 'net::ERR_CONNECTION_REFUSED');
+      // the error page of the load before, however late, is not the page asked for next
+      for (let round = 0; round < 5; round++) {
+        await client.refused('nav.goto', { url: `${site.closed}/${round}` });
+        assert.equal((await client.call('nav.goto', { url: `${site.base}/form.html?${round}` })).status, 200);
+      }
       const late = await client.refused('nav.goto', { url: `${site.base}/never`, timeoutMs: 300 });
       assert.deepEqual([late.code, late.details.reason], ['timeout', 'navigation']);
       assert.equal((await client.refused('nav.goto', { url: 'not an address' })).details.reason, 'bad_url');

@@ -255,7 +255,7 @@ class CdpDoorTest {
 
     @Test
     void aTabTakenBackIsOutOfReachAtOnceAndOnlyListedMethodsPass() throws IOException {
-        // SEC-6, SEC-20 (the legacy door), OPS-7
+        // SEC-6, OPS-7
         String url = pages.put("/given", page("Given"));
         int tabId = openTab(url);
         toggle(tabId);

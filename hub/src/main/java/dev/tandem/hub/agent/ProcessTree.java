@@ -52,12 +52,15 @@ final class ProcessTree {
         return found;
     }
 
-    /** Ends the whole tree: asks, waits, then kills what is left, the root last. */
+    /**
+     * Ends the whole tree: asks, waits, then kills what is left. The root is asked first: a shell that
+     * outlives its command would write "Terminated" into the output.
+     */
     void end(Map<Long, ProcessHandle> remembered, Duration grace) {
         Map<Long, ProcessHandle> all = new HashMap<>(remembered);
         all.putAll(members());
-        all.values().forEach(ProcessHandle::destroy);
         root.destroy();
+        all.values().forEach(ProcessHandle::destroy);
         await(all, grace);
         // A dying parent may have started something between the look and the signal.
         all.putAll(members());
