@@ -141,13 +141,19 @@ public final class App implements AutoCloseable {
         instance = Instance.claim(state);
         state.folder("logs");
         Logs.to(state.privateFile("logs/hub.log"));
+        terminalAgent =
+                new TerminalAgent(
+                        state.path(),
+                        "chrome-extension://" + Version.extensionId(),
+                        AgentCommand.installed());
+        terminalAgent.start();
         database = openStore(options, clock, say);
 
         Identity identity = Identity.fresh(Version.current(), clock);
         HubToken hubToken = new HubToken();
         ExtensionTokens extensionTokens = new ExtensionTokens(database, clock);
         clientTokens = new ClientTokens(database, clock);
-        TerminalTokens terminalTokens = new TerminalTokens();
+        TerminalTokens terminalTokens = new TerminalTokens(state.secret("terminal.key"));
         Authenticator authenticator =
                 new Authenticator()
                         .with(hubToken::caller)
@@ -299,11 +305,6 @@ public final class App implements AutoCloseable {
                         identity.version()),
                 web);
 
-        terminalAgent =
-                new TerminalAgent(
-                        state.path(),
-                        "chrome-extension://" + Version.extensionId(),
-                        AgentCommand.installed());
         browsers.onTabs(terminalAgent::tabs);
         new TerminalEndpoint(terminalAgent, terminalTokens, engine::isRegistered, clock, web);
         gauges.add(
@@ -351,9 +352,9 @@ public final class App implements AutoCloseable {
         engine.open();
         ambient.open();
         chat.open();
+        terminalAgent.awaitInherited();
         listen(options.port());
         terminalAgent.onNewPort(this::tellOwnOrigins);
-        terminalAgent.start(web.port());
         writeBrowseJson(options, hubToken, identity);
         startBrowser(options, extension, say);
         LOG.info("Ready on port {}", web.port());
@@ -491,6 +492,7 @@ public final class App implements AutoCloseable {
         try {
             web.start(port);
         } catch (IOException e) {
+            terminalAgent.close();
             database.close();
             instance.close();
             String holder =
@@ -513,6 +515,7 @@ public final class App implements AutoCloseable {
             return Database.open(options.store(), file);
         } catch (RuntimeException e) {
             if (!options.store().isEmpty() || !Database.isCorrupt(e)) {
+                terminalAgent.close();
                 instance.close();
                 throw new IOException(e.getMessage(), e);
             }

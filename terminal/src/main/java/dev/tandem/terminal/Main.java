@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The terminal agent process: {@code --state-dir DIR --origin ORIGIN --owner PID [--hub-port N]}.
+ * The terminal agent process: {@code --state-dir DIR --origin ORIGIN --owner PID}.
  */
 public final class Main {
     static {
@@ -52,8 +52,7 @@ public final class Main {
                         new Reaper(Main::prepare),
                         programs,
                         new TabFiles(state),
-                        ProgramEnvironment.of(
-                                environment, state, identity, options.getOrDefault("hub-port", "")),
+                        ProgramEnvironment.of(environment, state, identity),
                         InstantSource.system());
         InternalEndpoint internal =
                 new InternalEndpoint(identity, grants, terminals, programs, owner);

@@ -3,17 +3,17 @@ package dev.tandem.terminal;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The environment that every program in a terminal starts with, before its grant adds to it. */
+/**
+ * The environment that every program in a terminal starts with. Its grant adds where the hub is,
+ * which may be another one than started this agent.
+ */
 final class ProgramEnvironment {
     static final String GENERATION = "TANDEM_TERMINAL_GEN";
 
     private ProgramEnvironment() {}
 
     static Map<String, String> of(
-            Map<String, String> ours,
-            StateFiles state,
-            InternalEndpoint.Identity identity,
-            String hubPort) {
+            Map<String, String> ours, StateFiles state, InternalEndpoint.Identity identity) {
         Map<String, String> all = new HashMap<>(ours);
         all.keySet().removeIf(name -> name.startsWith("TANDEM_") || name.equals("AUTH_TOKEN"));
         all.put("TERM", "xterm-256color");
@@ -25,10 +25,6 @@ final class ProgramEnvironment {
         all.put("TANDEM_TABS_FILE", state.path("tabs.json").toString());
         all.put("TANDEM_ACTIVE_TAB_FILE", state.path("active-tab.json").toString());
         all.put(GENERATION, identity.generation());
-        if (!hubPort.isEmpty()) {
-            all.put("BROWSE_PORT", hubPort);
-            all.put("TANDEM_URL", "http://127.0.0.1:" + hubPort);
-        }
         return all;
     }
 }

@@ -64,9 +64,7 @@ final class AgentProcess implements AutoCloseable {
                         "--origin",
                         ORIGIN,
                         "--owner",
-                        Long.toString(owner),
-                        "--hub-port",
-                        "1");
+                        Long.toString(owner));
         builder.environment().put("TANDEM_TERMINAL_BINARY", binary.toString());
         builder.environment().put("HOME", directory.toString());
         builder.environment().put("SHELL", "/bin/bash");

@@ -147,7 +147,16 @@ class SessionTest {
 
     @Test
     void environmentTellsWhereTheHubIsAndNothingOfOurs() throws Exception {
-        Map<String, Object> fields = Map.of("env", Map.of("TANDEM_TOKEN", "scoped-one"));
+        Map<String, Object> fields =
+                Map.of(
+                        "env",
+                        Map.of(
+                                "TANDEM_TOKEN",
+                                "scoped-one",
+                                "TANDEM_URL",
+                                "http://127.0.0.1:1",
+                                "BROWSE_PORT",
+                                "1"));
         String session = session();
         try (Client client = open(session, fields)) {
             client.untilText("ready");

@@ -31,6 +31,11 @@ record AgentLink(int port, String token, String generation, long pid) {
         }
     }
 
+    /** Whether an agent wrote that it runs; it may be gone since. */
+    static boolean recorded(Path stateDir) {
+        return Files.exists(stateDir.resolve("terminal-agent-pid"));
+    }
+
     static AgentLink read(Path stateDir) throws IOException {
         try {
             JsonNode record = Json.parse(Files.readString(stateDir.resolve("terminal-agent-pid")));

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,17 +27,19 @@ public final class TerminalAgent implements AutoCloseable {
     private static final int RESPAWNS = 3;
     private static final long RESPAWN_NANOS = 60_000_000_000L;
     private static final long READY_NANOS = 20_000_000_000L;
-    private static final long LOOK_NANOS = 10_000_000L;
+    private static final long LOOK_NANOS = 5_000_000L;
+    private static final long INHERIT_MS = 2000;
 
     private final Path stateDir;
     private final String origin;
     private final Optional<AgentCommand> command;
     private final TabNews news = new TabNews(body -> post("tabs", body));
     private final Deque<Long> respawns = new ArrayDeque<>();
+    private final CompletableFuture<JsonNode> inherited = new CompletableFuture<>();
     private volatile @Nullable AgentLink link;
     private volatile boolean closed;
     private volatile @Nullable Process starting;
-    private volatile int hubPort;
+    private volatile @Nullable Process started;
     private volatile boolean off;
     private volatile Runnable onNewPort = () -> {};
 
@@ -46,17 +49,41 @@ public final class TerminalAgent implements AutoCloseable {
         this.command = command;
     }
 
-    /** Brings the agent up in the background; the hub answers meanwhile. */
-    public void start(int port) {
-        hubPort = port;
-        if (command.isPresent()) {
+    /**
+     * Starts the agent's process, or looks for a living one; what follows happens in the
+     * background. To be called before the hub does anything long, so that both start at once.
+     */
+    public void start() {
+        if (command.isEmpty()) {
+            inherited.complete(Json.object());
+        } else if (AgentLink.recorded(stateDir)) {
             Thread.ofVirtual().name("terminal-agent").start(this::bringUp);
+        } else {
+            inherited.complete(Json.object());
+            launch();
+            Thread.ofVirtual().name("terminal-agent").start(this::follow);
         }
+    }
+
+    /** The list of terminals that a living agent brought along; empty when it is a new one. */
+    CompletableFuture<JsonNode> inherited() {
+        return inherited;
+    }
+
+    /** Waits until what an earlier hub left is known: programs in terminals call at once. */
+    public void awaitInherited() {
+        var _ =
+                inherited
+                        .completeOnTimeout(Json.object(), INHERIT_MS, TimeUnit.MILLISECONDS)
+                        .join();
     }
 
     /** Says what to do when the agent listens on another port than before. */
     public void onNewPort(Runnable action) {
         onNewPort = action;
+        if (link != null) {
+            action.run();
+        }
     }
 
     /** The port of the agent's own listener; empty while there is none. */
@@ -66,16 +93,10 @@ public final class TerminalAgent implements AutoCloseable {
     }
 
     private void bringUp() {
-        if (adopt()) {
-            return;
-        }
-        try {
-            spawn();
-        } catch (IOException e) {
-            LOG.error("The terminal agent did not start: {}", e.getMessage());
-            if (!closed) {
-                again();
-            }
+        if (!adopt()) {
+            inherited.complete(Json.object());
+            launch();
+            follow();
         }
     }
 
@@ -83,9 +104,9 @@ public final class TerminalAgent implements AutoCloseable {
     private boolean adopt() {
         try {
             AgentLink old = AgentLink.read(stateDir);
-            ObjectNode us = Json.object().put("ownerPid", ProcessHandle.current().pid());
-            old.post("adopt", us);
             ProcessHandle process = ProcessHandle.of(old.pid()).orElseThrow(IOException::new);
+            old.post("adopt", Json.object().put("ownerPid", ProcessHandle.current().pid()));
+            inherited.complete(old.get("list"));
             LOG.info("Took over the terminal agent, process {}", old.pid());
             use(old, process.onExit());
             return true;
@@ -94,16 +115,26 @@ public final class TerminalAgent implements AutoCloseable {
         }
     }
 
-    private void spawn() throws IOException {
-        AgentCommand start = command.orElseThrow();
+    private void launch() {
+        try {
+            LOG.info("Started the terminal agent, process {}", spawn().pid());
+        } catch (IOException e) {
+            LOG.error("The terminal agent did not start: {}", e.getMessage());
+        }
+    }
+
+    private Process spawn() throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(
-                        start.line(
-                                List.of(
-                                        "--state-dir", stateDir.toString(),
-                                        "--origin", origin,
-                                        "--owner", Long.toString(ProcessHandle.current().pid()),
-                                        "--hub-port", Integer.toString(hubPort))));
+                        command.orElseThrow()
+                                .line(
+                                        List.of(
+                                                "--state-dir",
+                                                stateDir.toString(),
+                                                "--origin",
+                                                origin,
+                                                "--owner",
+                                                Long.toString(ProcessHandle.current().pid()))));
         builder.environment().remove("TANDEM_TOKEN");
         builder.environment().remove("AUTH_TOKEN");
         Path log = Files.createDirectories(stateDir.resolve("logs")).resolve("terminal.log");
@@ -115,10 +146,27 @@ public final class TerminalAgent implements AutoCloseable {
         if (closed) {
             process.destroyForcibly();
         }
-        AgentLink fresh = awaitReady(process);
-        starting = null;
-        LOG.info("The terminal agent is ready, process {}", fresh.pid());
-        use(fresh, process.onExit());
+        return process;
+    }
+
+    private void follow() {
+        try {
+            Process process = starting;
+            if (process == null) {
+                throw new IOException("there is no process");
+            }
+            AgentLink fresh = awaitReady(process);
+            starting = null;
+            started = process;
+            LOG.info("The terminal agent is ready, process {}", fresh.pid());
+            use(fresh, process.onExit());
+        } catch (IOException e) {
+            starting = null;
+            LOG.error("The terminal agent is not ready: {}", e.getMessage());
+            if (!closed) {
+                again();
+            }
+        }
     }
 
     private AgentLink awaitReady(Process process) throws IOException {
@@ -248,6 +296,14 @@ public final class TerminalAgent implements AutoCloseable {
         Process unready = starting;
         if (unready != null) {
             unready.destroyForcibly();
+        }
+        Process ours = started;
+        if (ours != null) {
+            try {
+                ours.getOutputStream().close();
+            } catch (IOException e) {
+                LOG.debug("The terminal agent was gone already", e);
+            }
         }
     }
 }

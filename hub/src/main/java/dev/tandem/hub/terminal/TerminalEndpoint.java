@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,10 +28,11 @@ public final class TerminalEndpoint {
     private final TerminalTokens tokens;
     private final Clock clock;
     private final Predicate<String> folders;
+    private final IntSupplier port;
     private final Map<String, Opened> opened = new ConcurrentHashMap<>();
 
     /** What a terminal was opened with, to open it again after a restart. */
-    private record Opened(String profile, boolean resume, String disposeSecret, long at) {}
+    private record Opened(String profile, boolean resume, long at) {}
 
     /**
      * @param folders whether a terminal may start in that folder
@@ -45,6 +47,8 @@ public final class TerminalEndpoint {
         this.tokens = tokens;
         this.folders = folders;
         this.clock = clock;
+        this.port = web::port;
+        var _ = agent.inherited().thenAccept(this::takeOver);
         web.http("pty-session", this::open)
                 .http("pty-reattach", this::reattach)
                 .http("pty-restart", this::restart)
@@ -54,6 +58,17 @@ public final class TerminalEndpoint {
                 .http("extension-token", exchange -> refuse(exchange, 403, "Forbidden"));
     }
 
+    /** Terminals of an earlier hub go on: their programs' tokens and their beacons hold. */
+    private void takeOver(JsonNode list) {
+        for (JsonNode row : list.path("terminals")) {
+            String session = row.path("sessionId").asString("");
+            if (!row.has("exit")) {
+                opened.put(session, opening(row.path("profile").asString(PROFILE), true));
+                tokens.mint(session);
+            }
+        }
+    }
+
     private void open(Exchange exchange) throws IOException {
         JsonNode body = body(exchange);
         String profile = Json.text(body, "profile").orElse(PROFILE);
@@ -61,7 +76,7 @@ public final class TerminalEndpoint {
     }
 
     private Opened opening(String profile, boolean resume) {
-        return new Opened(profile, resume, Secrets.hex(16), clock.millis());
+        return new Opened(profile, resume, clock.millis());
     }
 
     private void mint(Exchange exchange, Opened wanted, Optional<String> cwd) {
@@ -74,14 +89,17 @@ public final class TerminalEndpoint {
         grant.put("profile", wanted.profile);
         grant.put("resume", wanted.resume);
         cwd.ifPresent(folder -> grant.put("cwd", folder));
-        grant.putObject("env").put("TANDEM_TOKEN", tokens.mint(session));
+        grant.putObject("env")
+                .put("TANDEM_TOKEN", tokens.mint(session))
+                .put("TANDEM_URL", "http://127.0.0.1:" + port.getAsInt())
+                .put("BROWSE_PORT", Integer.toString(port.getAsInt()));
         Optional<ObjectNode> answer = grant(exchange, session, grant);
         if (answer.isEmpty()) {
             tokens.revoke(session);
             return;
         }
         opened.put(session, wanted);
-        answer.get().put("disposeSecret", wanted.disposeSecret);
+        answer.get().put("disposeSecret", tokens.disposeSecret(session));
         exchange.respond(200, answer.get());
     }
 
@@ -148,9 +166,10 @@ public final class TerminalEndpoint {
         JsonNode body = body(exchange);
         String session = Json.text(body, "sessionId").orElse("");
         String secret = Json.text(body, "authToken").orElse("");
-        Opened known = opened.get(session);
         boolean proven = exchange.caller().proven();
-        if (!proven && (known == null || !Secrets.same(known.disposeSecret, secret))) {
+        if (!proven
+                && !(opened.containsKey(session)
+                        && Secrets.same(tokens.disposeSecret(session), secret))) {
             refuse(exchange, 401, "Unauthorized");
             return;
         }

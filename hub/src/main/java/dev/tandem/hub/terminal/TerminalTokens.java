@@ -9,18 +9,33 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What programs inside a terminal present to the hub, one token per terminal, in memory only. They
- * act as that terminal, and asking first. Thread-safe.
+ * What programs inside a terminal present to the hub, one token per terminal. They act as that
+ * terminal, and asking first. A token follows from the terminal's id by a key of this state dir, so
+ * a terminal that outlives a hub keeps its token and no file holds one. Thread-safe.
  */
 public final class TerminalTokens {
     private static final String PREFIX = "tdt_";
 
     private final Map<String, String> sessionByToken = new ConcurrentHashMap<>();
+    private final String key;
 
+    /**
+     * @param key in hex
+     */
+    public TerminalTokens(String key) {
+        this.key = key;
+    }
+
+    /** The token of this terminal, good from now on. */
     String mint(String sessionId) {
-        String token = Secrets.token(PREFIX);
+        String token = PREFIX + Secrets.hmac(key, "token|" + sessionId);
         sessionByToken.put(token, sessionId);
         return token;
+    }
+
+    /** What may end this terminal and nothing else. */
+    String disposeSecret(String sessionId) {
+        return Secrets.hmac(key, "dispose|" + sessionId);
     }
 
     void revoke(String sessionId) {

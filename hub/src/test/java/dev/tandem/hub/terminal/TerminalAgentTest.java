@@ -44,7 +44,7 @@ class TerminalAgentTest {
     @Test
     void agentThatKeepsDyingStaysOffUntilAPersonWantsIt() throws Exception {
         try (TerminalAgent agent = agent(System.getProperty("java.class.path"))) {
-            agent.start(1);
+            agent.start();
             Set<Long> seen = new HashSet<>();
             while (!agent.off()) {
                 await().atMost(Duration.ofSeconds(30))
@@ -72,7 +72,7 @@ class TerminalAgentTest {
     @Test
     void agentThatNeverBecomesReadyIsGivenUpToo() {
         try (TerminalAgent agent = agent(folder.toString())) {
-            agent.start(1);
+            agent.start();
             await().atMost(Duration.ofSeconds(30)).until(agent::off);
             assertThat(agent.port()).isEmpty();
             assertThat(folder.resolve("state/logs/terminal.log"))
