@@ -2,120 +2,117 @@ package dev.tandem.terminal;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.List;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The agent's listener: loopback, one port, few paths. */
-final class AgentServer extends Handler.Abstract {
+/**
+ * The agent's listener: loopback, one port, few paths, a thread per connection. By hand, because a
+ * key should wake as few threads as possible and the process should be small.
+ */
+final class AgentServer {
     // Below the ephemeral range, where a long-lived listener would take other servers' ports.
     private static final int LOWEST_PORT = 10_000;
     private static final int HIGHEST_PORT = 49_151;
     private static final int BIND_TRIES = 5;
-    private static final long HTTP_IDLE_MS = 10_000;
+    private static final int BACKLOG = 128;
+    private static final long NO_DESCRIPTORS_NANOS = 50_000_000;
 
-    private final Server server;
-    private final ServerConnector connector;
+    private final Gates gates;
     private final SocketDoor door;
     private final InternalEndpoint internal;
     private final Programs programs;
+    private final Unproven unproven = new Unproven();
+    private final ServerSocketChannel listener;
+    private int port;
 
-    AgentServer(Gates gates, Terminals terminals, InternalEndpoint internal, Programs programs) {
+    AgentServer(Gates gates, Terminals terminals, InternalEndpoint internal, Programs programs)
+            throws IOException {
+        this.gates = gates;
         this.internal = internal;
         this.programs = programs;
-        QueuedThreadPool threads = new QueuedThreadPool(24, 4);
-        threads.setName("http");
-        server = new Server(threads);
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        http.setSendDateHeader(false);
-        http.setRequestHeaderSize(Limits.HEADER_BYTES);
-        connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(gates.address());
-        connector.setIdleTimeout(HTTP_IDLE_MS);
-        connector.addBean(new Unproven());
-        server.addConnector(connector);
-        ServerWebSocketContainer container = ServerWebSocketContainer.ensure(server);
-        container.setIdleTimeout(Duration.ZERO);
-        container.setMaxBinaryMessageSize(Limits.INPUT_FRAME_BYTES);
-        container.setMaxTextMessageSize(Limits.CONTROL_FRAME_BYTES);
-        container.setMaxFrameSize(Limits.INPUT_FRAME_BYTES);
-        container.setAutoFragment(false);
-        door = new SocketDoor(gates, terminals, container);
-        server.setHandler(this);
+        door = new SocketDoor(gates, terminals);
+        listener = ServerSocketChannel.open(StandardProtocolFamily.INET);
     }
 
     /** Starts on a random free port and returns it. */
-    int open() throws Exception {
+    int open() throws IOException {
         SecureRandom random = new SecureRandom();
-        for (int tries = 1; ; tries++) {
-            connector.setPort(random.nextInt(LOWEST_PORT, HIGHEST_PORT + 1));
+        for (int tries = 1; port == 0; tries++) {
+            int candidate = random.nextInt(LOWEST_PORT, HIGHEST_PORT + 1);
             try {
-                connector.open();
-                break;
+                listener.bind(new InetSocketAddress(gates.address(), candidate), BACKLOG);
+                port = candidate;
             } catch (BindException e) {
                 if (tries == BIND_TRIES) {
                     throw e;
                 }
-            } catch (IOException e) {
-                if (tries == BIND_TRIES || !(e.getCause() instanceof BindException)) {
-                    throw e;
-                }
             }
         }
-        server.start();
-        return connector.getLocalPort();
+        Thread.ofPlatform().daemon().name("accept").start(this::accept);
+        return port;
     }
 
-    void close() throws Exception {
-        server.stop();
+    private void accept() {
+        while (listener.isOpen()) {
+            try {
+                SocketChannel channel = listener.accept();
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                Connection connection = new Connection(channel, this, unproven);
+                Thread.ofPlatform().daemon().name("connection").start(connection);
+            } catch (ClosedChannelException _) {
+                return;
+            } catch (IOException e) {
+                // Out of descriptors, most likely: others close theirs.
+                Log.error("a connection was not taken", e);
+                LockSupport.parkNanos(NO_DESCRIPTORS_NANOS);
+            }
+        }
     }
 
-    @Override
-    public boolean handle(Request request, Response response, Callback callback) {
+    void close() throws IOException {
+        listener.close();
+    }
+
+    SocketDoor.Outcome handle(Request request) throws IOException {
         if (!hostIsOurs(request)) {
-            Answers.text(response, callback, HttpStatus.FORBIDDEN_403, "forbidden host");
-            return true;
+            return refuse(Answer.text(Answer.FORBIDDEN, "forbidden host"));
         }
-        String path = Request.getPathInContext(request);
-        if (path.equals("/ws") && request.getMethod().equals("GET")) {
-            door.handle(request, response, callback);
-        } else if (path.equals("/claude-available") && request.getMethod().equals("GET")) {
-            claude(request, response, callback);
-        } else if (path.startsWith("/internal/")) {
-            internal.handle(request, response, callback, path.substring("/internal/".length()));
-        } else {
-            Answers.text(response, callback, HttpStatus.NOT_FOUND_404, "not found");
+        String path = request.path();
+        if (path.equals("/ws") && request.method().equals("GET")) {
+            return door.open(request);
         }
-        return true;
+        if (path.equals("/claude-available") && request.method().equals("GET")) {
+            return refuse(claude(request));
+        }
+        if (path.startsWith("/internal/")) {
+            return refuse(internal.handle(request, path.substring("/internal/".length())));
+        }
+        return refuse(Answer.text(Answer.NOT_FOUND, "not found"));
+    }
+
+    private static SocketDoor.Outcome refuse(Answer answer) {
+        return new SocketDoor.Refusal(answer);
     }
 
     private boolean hostIsOurs(Request request) {
-        List<String> hosts = request.getHeaders().getValuesList(HttpHeader.HOST);
-        int port = connector.getLocalPort();
-        return hosts.size() == 1
-                && (hosts.getFirst().equals(Gates.LOOPBACK + ":" + port)
-                        || hosts.getFirst().equals("localhost:" + port));
+        List<String> hosts = request.all("Host");
+        return hosts.equals(List.of(Gates.LOOPBACK + ":" + port))
+                || hosts.equals(List.of("localhost:" + port));
     }
 
-    private void claude(Request request, Response response, Callback callback) {
+    private Answer claude(Request request) {
         ObjectNode found = programs.probeClaude();
         if (!internal.authorised(request)) {
             found.remove("path");
         }
-        Answers.json(response, callback, HttpStatus.OK_200, found);
+        return Answer.json(found);
     }
 }

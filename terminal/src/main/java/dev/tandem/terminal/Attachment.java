@@ -3,14 +3,14 @@ package dev.tandem.terminal;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** One client at one terminal: what its messages mean. Called by one thread at a time. */
 final class Attachment {
-    private static final Logger LOG = LoggerFactory.getLogger(Attachment.class);
+    private static final String ACK = "{\"type\":\"ack\",\"seq\":";
+    private static final int LONGEST_SEQ = 18;
+    private static final int TOO_LARGE = 1009;
 
     private final Terminals terminals;
     private final Terminal terminal;
@@ -39,6 +39,9 @@ final class Attachment {
     }
 
     void text(String text) {
+        if (text.startsWith(ACK) && plainAck(text)) {
+            return;
+        }
         ObjectNode message = Messages.parse(text);
         switch (message == null ? "" : message.path("type").asString("")) {
             case "resize" -> resize(read(message));
@@ -52,6 +55,24 @@ final class Attachment {
         }
     }
 
+    // Thousands of these come with every 100 MB; a tree for each would cost more than the bytes.
+    private boolean plainAck(String text) {
+        int end = text.length() - 1;
+        if (end - ACK.length() > LONGEST_SEQ || end <= ACK.length() || text.charAt(end) != '}') {
+            return false;
+        }
+        long seq = 0;
+        for (int i = ACK.length(); i < end; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return false;
+            }
+            seq = 10 * seq + digit;
+        }
+        viewer.acknowledge(seq);
+        return true;
+    }
+
     private static JsonNode read(@Nullable ObjectNode message) {
         return message == null ? Messages.JSON.createObjectNode() : message;
     }
@@ -59,7 +80,10 @@ final class Attachment {
     private void complain() {
         if (!complained) {
             complained = true;
-            LOG.info("a client of terminal {} sent a message we do not know", terminal.sessionId());
+            Log.info(
+                    "a client of terminal "
+                            + terminal.sessionId()
+                            + " sent a message we do not know");
         }
     }
 
@@ -114,7 +138,17 @@ final class Attachment {
         if (ready()) {
             begin(-1, false);
             terminal.input(keys, taken);
+        } else {
+            taken.run();
         }
+    }
+
+    /** The client broke the rules of the socket; nothing more of it is heard. */
+    void breach(int code, String sentence) {
+        if (code == TOO_LARGE && viewer.speaks()) {
+            viewer.sayNow(Messages.error("FRAME_TOO_LARGE", "That was too much at once."));
+        }
+        viewer.closeNow(code, sentence);
     }
 
     private void pin(JsonNode message) {

@@ -1,17 +1,10 @@
 package dev.tandem.terminal;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -42,54 +35,46 @@ final class InternalEndpoint {
     record Identity(String internalToken, String generation) {}
 
     boolean authorised(Request request) {
-        String header = request.getHeaders().get(HttpHeader.AUTHORIZATION);
-        return header != null
-                && header.startsWith("Bearer ")
-                && Secrets.same(token, header.substring(7));
+        String header = request.one("Authorization").orElse("");
+        return header.startsWith("Bearer ") && Secrets.same(token, header.substring(7));
     }
 
-    void handle(Request request, Response response, Callback callback, String name) {
+    Answer handle(Request request, String name) throws IOException {
         if (!authorised(request)) {
-            Answers.text(response, callback, HttpStatus.FORBIDDEN_403, "forbidden");
-            return;
+            return Answer.text(Answer.FORBIDDEN, "forbidden");
         }
-        String theirs = request.getHeaders().get(GENERATION);
-        if (theirs != null && !theirs.equals(generation)) {
-            Answers.text(response, callback, HttpStatus.CONFLICT_409, "stale generation");
-            return;
+        if (!request.one(GENERATION).orElse(generation).equals(generation)) {
+            return Answer.text(Answer.CONFLICT, "stale generation");
         }
-        ObjectNode body = request.getMethod().equals("POST") ? body(request) : emptyBody();
+        ObjectNode body = request.method().equals("POST") ? body(request) : emptyBody();
         if (body == null) {
-            Answers.text(response, callback, HttpStatus.BAD_REQUEST_400, "bad");
-            return;
+            return Answer.text(Answer.BAD_REQUEST, "bad");
         }
-        switch (request.getMethod() + " " + name) {
-            case "POST grant" -> grant(body, response, callback);
-            case "POST revoke" -> revoke(body, response, callback);
-            case "POST restart" -> end(body, response, callback, 4001, "restart");
-            case "POST dispose" -> end(body, response, callback, 4410, "disposed");
-            case "POST adopt" -> adopt(body, response, callback);
-            case "POST owner-of" -> ownerOf(body, response, callback);
-            case "POST tabs" -> tabs(body, response, callback);
-            case "GET healthz" -> health(response, callback);
-            case "GET list" -> list(response, callback);
-            case "GET claude" -> ok(response, callback, programs.probeClaude());
-            case "GET profiles" -> ok(response, callback, programs.profiles());
-            default -> Answers.text(response, callback, HttpStatus.NOT_FOUND_404, "not found");
-        }
+        return switch (request.method() + " " + name) {
+            case "POST grant" -> grant(body);
+            case "POST revoke" -> revoke(body);
+            case "POST restart" -> end(body, 4001, "restart");
+            case "POST dispose" -> end(body, 4410, "disposed");
+            case "POST adopt" -> adopt(body);
+            case "POST owner-of" -> ownerOf(body);
+            case "POST tabs" -> tabs(body);
+            case "GET healthz" -> health();
+            case "GET list" -> list();
+            case "GET claude" -> ok(programs.probeClaude());
+            case "GET profiles" -> ok(programs.profiles());
+            default -> Answer.text(Answer.NOT_FOUND, "not found");
+        };
     }
 
-    private void grant(ObjectNode body, Response response, Callback callback) {
+    private Answer grant(ObjectNode body) {
         String granted = body.path("token").asString("");
         String session = body.path("sessionId").asString("");
         if (granted.length() < SHORTEST_TOKEN) {
-            Answers.text(response, callback, HttpStatus.BAD_REQUEST_400, "bad");
-            return;
+            return Answer.text(Answer.BAD_REQUEST, "bad");
         }
         boolean attach = body.path("attach").asBoolean(false);
         if (attach && !terminals.resumable(session)) {
-            Answers.text(response, callback, HttpStatus.GONE_410, "gone");
-            return;
+            return Answer.text(Answer.GONE, "gone");
         }
         long longest = System.currentTimeMillis() + 30 * 60_000L;
         grants.add(
@@ -102,62 +87,57 @@ final class InternalEndpoint {
                         body.path("readOnly").asBoolean(false),
                         strings(body.path("env")),
                         Math.min(longest, body.path("expiresAt").asLong(longest))));
-        ok(
-                response,
-                callback,
+        return ok(
                 emptyBody()
                         .put("ok", true)
                         .put("leaseExpiresAt", terminals.leaseExpiresAt(session)));
     }
 
-    private void revoke(ObjectNode body, Response response, Callback callback) {
+    private Answer revoke(ObjectNode body) {
         boolean known = grants.revoke(body.path("token").asString(""));
-        ok(response, callback, emptyBody().put("revoked", known ? 1 : 0));
+        return ok(emptyBody().put("revoked", known ? 1 : 0));
     }
 
-    private void end(
-            ObjectNode body, Response response, Callback callback, int code, String reason) {
+    private Answer end(ObjectNode body, int code, String reason) {
         String session = body.path("sessionId").asString("");
         grants.revokeAll(session);
         boolean ended = terminals.end(session, code, reason);
-        ok(response, callback, emptyBody().put("killed", ended ? 1 : 0));
+        return ok(emptyBody().put("killed", ended ? 1 : 0));
     }
 
-    private void adopt(ObjectNode body, Response response, Callback callback) {
+    private Answer adopt(ObjectNode body) {
         owner.adoptedBy(body.path("ownerPid").asInt(0));
-        ok(response, callback, emptyBody().put("ok", true));
+        return ok(emptyBody().put("ok", true));
     }
 
     // SEC-1: a process below this agent belongs to a terminal even when which one is not known.
-    private void ownerOf(ObjectNode body, Response response, Callback callback) {
+    private Answer ownerOf(ObjectNode body) {
         int pid = body.path("pid").asInt(0);
         boolean ours = ProcessTree.ancestors(pid).contains((int) ProcessHandle.current().pid());
         Optional<String> session = ours ? terminals.ownerOf(pid) : Optional.empty();
         ObjectNode answer = emptyBody().put("descendant", ours);
         session.ifPresentOrElse(
                 id -> answer.put("sessionId", id), () -> answer.putNull("sessionId"));
-        ok(response, callback, answer);
+        return ok(answer);
     }
 
-    private void tabs(ObjectNode body, Response response, Callback callback) {
+    private Answer tabs(ObjectNode body) {
         if (body.has("tabs")) {
             terminals.tabs().all(body.path("tabs"), body.path("reason").asString(""));
         }
         terminals.tabs().active(body.path("active"));
-        ok(response, callback, emptyBody().put("ok", true));
+        return ok(emptyBody().put("ok", true));
     }
 
-    private void health(Response response, Callback callback) {
-        ok(
-                response,
-                callback,
+    private Answer health() {
+        return ok(
                 emptyBody()
                         .put("pid", ProcessHandle.current().pid())
                         .put("gen", generation)
                         .put("sessions", terminals.running()));
     }
 
-    private void list(Response response, Callback callback) {
+    private Answer list() {
         JsonNode list = Messages.list(terminals.list());
         for (JsonNode row : list.path("terminals")) {
             ((ObjectNode) row)
@@ -165,11 +145,11 @@ final class InternalEndpoint {
                             "leaseExpiresAt",
                             terminals.leaseExpiresAt(row.path("sessionId").asString("")));
         }
-        ok(response, callback, list);
+        return ok(list);
     }
 
-    private static void ok(Response response, Callback callback, JsonNode body) {
-        Answers.json(response, callback, HttpStatus.OK_200, body);
+    private static Answer ok(JsonNode body) {
+        return Answer.json(body);
     }
 
     private static ObjectNode emptyBody() {
@@ -184,14 +164,10 @@ final class InternalEndpoint {
         return all;
     }
 
-    private static @Nullable ObjectNode body(Request request) {
-        try (InputStream in = Content.Source.asInputStream(request)) {
-            byte[] bytes = in.readNBytes(Limits.BODY_BYTES + 1);
-            return bytes.length > Limits.BODY_BYTES
-                    ? null
-                    : Messages.parse(new String(bytes, StandardCharsets.UTF_8));
-        } catch (IOException _) {
-            return null;
-        }
+    private static @Nullable ObjectNode body(Request request) throws IOException {
+        Optional<byte[]> bytes = request.body(Limits.BODY_BYTES);
+        return bytes.isPresent()
+                ? Messages.parse(new String(bytes.get(), StandardCharsets.UTF_8))
+                : null;
     }
 }

@@ -1,13 +1,11 @@
 package dev.tandem.terminal;
 
+import java.nio.file.Files;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The agent's record in the state directory, and what a killed predecessor left running. */
 final class Leftovers {
-    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
     private static final String RECORD = "terminal-agent-pid";
     private static final List<String> FILES =
             List.of("terminal-port", "terminal-internal-token", RECORD);
@@ -15,13 +13,14 @@ final class Leftovers {
     private Leftovers() {}
 
     static void announce(StateFiles state, InternalEndpoint.Identity identity, int port) {
+        // By hand: the JSON library is not loaded yet, and whoever waits for the port would wait.
         state.write(
                 RECORD,
-                Messages.JSON
-                        .createObjectNode()
-                        .put("pid", ProcessHandle.current().pid())
-                        .put("gen", identity.generation())
-                        .put("startedAt", System.currentTimeMillis()));
+                "{\"pid\":%d,\"gen\":\"%s\",\"startedAt\":%d}"
+                        .formatted(
+                                ProcessHandle.current().pid(),
+                                identity.generation(),
+                                System.currentTimeMillis()));
         state.write("terminal-internal-token", identity.internalToken());
         // Last: who sees the port may use everything else.
         state.write("terminal-port", Integer.toString(port));
@@ -35,6 +34,9 @@ final class Leftovers {
 
     /** Kills programs of an agent that died without ending them, known by its generation. */
     static void sweep(StateFiles state) {
+        if (!Files.exists(state.path(RECORD))) {
+            return;
+        }
         ObjectNode record = state.readJson(RECORD);
         String generation = record.path("gen").asString("");
         if (generation.isEmpty()) {
@@ -42,7 +44,7 @@ final class Leftovers {
         }
         for (ProcessTree.Entry entry :
                 ProcessTree.startedWith(ProgramEnvironment.GENERATION, generation)) {
-            LOG.info("ending process {} of an earlier terminal agent", entry.pid());
+            Log.info("ending process " + entry.pid() + " of an earlier terminal agent");
             entry.kill();
         }
     }

@@ -5,19 +5,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * The terminal agent process: {@code --state-dir DIR --origin ORIGIN --owner PID}.
- */
+/** The terminal agent process: {@code --state-dir DIR --origin ORIGIN --owner PID}. */
 public final class Main {
-    static {
-        // All jars of the product share one class path, so the file has a place of its own there.
-        System.setProperty("logback.configurationFile", "dev/tandem/terminal/logback.xml");
-    }
-
-    private static final Logger LOG = LoggerFactory.getLogger(Main.class);
     private static final Duration END_WITHIN = Duration.ofSeconds(4);
 
     private Main() {}
@@ -28,7 +18,7 @@ public final class Main {
             run(args);
             System.exit(0);
         } catch (Exception e) {
-            LOG.error("the terminal agent cannot go on", e);
+            Log.error("the terminal agent cannot go on", e);
             System.exit(1);
         }
     }
@@ -62,15 +52,15 @@ public final class Main {
                         terminals,
                         internal,
                         programs);
-        programs.probeClaude();
         int port = server.open();
         Leftovers.announce(state, identity, port);
+        programs.probeClaude();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(terminals, state, identity)));
-        LOG.info("terminal agent listens on port {}", port);
+        Log.info("terminal agent listens on port " + port);
 
         owner.watchPipe(System.in);
         owner.awaitEnd(terminals);
-        LOG.info("the hub is gone, so is the terminal agent");
+        Log.info("the hub is gone, so is the terminal agent");
     }
 
     // The first terminal should not wait for what every terminal needs.

@@ -3,16 +3,12 @@ package dev.tandem.terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends this process with the hub that started it. While terminals run it waits for a new hub to
  * adopt them first.
  */
 final class Owner {
-    private static final Logger LOG = LoggerFactory.getLogger(Owner.class);
-
     private final Limits limits;
     private volatile int pid;
     private volatile long started;
@@ -43,8 +39,8 @@ final class Owner {
                 .start(() -> {
                     try {
                         pipe.transferTo(java.io.OutputStream.nullOutputStream());
-                    } catch (IOException e) {
-                        LOG.debug("the pipe from the hub broke", e);
+                    } catch (IOException _) {
+                        // As good as its end.
                     }
                     lost(starter);
                 });

@@ -33,6 +33,7 @@ final class PtyLoop {
     private volatile long endedNanos;
     private volatile boolean ending;
     private volatile boolean paused;
+    private volatile boolean keysWait;
     private volatile String title = "";
     private boolean drained;
     private long exitNanos;
@@ -85,10 +86,16 @@ final class PtyLoop {
             }
             if (pendingBytes > PENDING_BYTES) {
                 waiting.add(taken);
+                keysWait = true;
                 return;
             }
         }
         taken.run();
+    }
+
+    /** True while a client is not read because the program does not read. */
+    boolean keysWait() {
+        return keysWait;
     }
 
     void end() {
@@ -235,6 +242,7 @@ final class PtyLoop {
     }
 
     private void release() {
+        keysWait = false;
         while (true) {
             Runnable next;
             synchronized (pending) {

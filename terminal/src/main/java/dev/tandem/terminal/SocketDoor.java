@@ -1,91 +1,111 @@
 package dev.tandem.terminal;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import org.eclipse.jetty.http.HttpCookie;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** {@code /ws}: exact Origin, then a token that is used up, and only then the upgrade. */
 final class SocketDoor {
     private static final List<String> PREFIXES = List.of("gstack-pty.", "tandem-pty.");
     private static final String COOKIE = "gstack_pty";
+    private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private final Gates gates;
     private final Terminals terminals;
-    private final ServerWebSocketContainer container;
+
+    /** What becomes of a request. */
+    sealed interface Outcome {}
+
+    /** It is answered, and that was it. */
+    record Refusal(Answer answer) implements Outcome {}
+
+    /** It becomes a terminal's socket, after this head. */
+    record Passage(byte[] head, Function<Wire, Attachment> attach) implements Outcome {}
 
     /** A token that was good, and the protocol that carried it, empty for a cookie. */
     private record Proof(Grants.Grant grant, String protocol) {}
 
-    SocketDoor(Gates gates, Terminals terminals, ServerWebSocketContainer container) {
+    SocketDoor(Gates gates, Terminals terminals) {
         this.gates = gates;
         this.terminals = terminals;
-        this.container = container;
     }
 
-    void handle(Request request, Response response, Callback callback) {
-        if (!gates.origin().test(request.getHeaders().getValuesList(HttpHeader.ORIGIN))) {
-            Answers.text(response, callback, HttpStatus.FORBIDDEN_403, "forbidden origin");
-            return;
+    Outcome open(Request request) {
+        if (!gates.origin().test(request.all("Origin"))) {
+            return refuse(Answer.FORBIDDEN, "forbidden origin");
         }
-        if (!"websocket".equalsIgnoreCase(request.getHeaders().get(HttpHeader.UPGRADE))) {
-            Answers.text(response, callback, HttpStatus.UPGRADE_REQUIRED_426, "upgrade required");
-            return;
+        if (!names(request, "Upgrade", "websocket")) {
+            return refuse(Answer.UPGRADE_REQUIRED, "upgrade required");
+        }
+        List<String> keys = request.all("Sec-WebSocket-Key");
+        if (!names(request, "Connection", "upgrade")
+                || !request.all("Sec-WebSocket-Version").equals(List.of("13"))
+                || keys.size() != 1
+                || !keys.getFirst().matches("[A-Za-z0-9+/]{22}==")) {
+            return refuse(Answer.BAD_REQUEST, "bad");
         }
         Optional<Proof> proof = proof(request);
         if (proof.isEmpty()) {
-            Answers.text(response, callback, HttpStatus.UNAUTHORIZED_401, "unauthorized");
-            return;
+            return refuse(Answer.UNAUTHORIZED, "unauthorized");
         }
-        upgrade(proof.get(), request, response, callback);
+        Grants.Grant grant = proof.get().grant;
+        return new Passage(
+                head(keys.getFirst(), proof.get().protocol), wire -> terminals.attach(grant, wire));
     }
 
-    private void upgrade(Proof proof, Request request, Response response, Callback callback) {
-        boolean upgraded =
-                container.upgrade(
-                        (_, answer, _) -> {
-                            if (!proof.protocol.isEmpty()) {
-                                answer.setAcceptedSubProtocol(proof.protocol);
-                            }
-                            // Deflate costs more than loopback ever saves.
-                            answer.setExtensions(List.of());
-                            return new TerminalSocket(
-                                    request.getComponents().getScheduler(),
-                                    wire -> terminals.attach(proof.grant, wire));
-                        },
-                        request,
-                        response,
-                        callback);
-        if (!upgraded) {
-            Answers.text(response, callback, HttpStatus.BAD_REQUEST_400, "bad");
+    private static Outcome refuse(int status, String text) {
+        return new Refusal(Answer.text(status, text));
+    }
+
+    // Whatever extensions were offered, none is taken: deflate costs more than loopback ever saves.
+    private static byte[] head(String key, String protocol) {
+        StringBuilder head =
+                new StringBuilder("HTTP/1.1 101 Switching Protocols\r\n")
+                        .append("Upgrade: websocket\r\nConnection: Upgrade\r\n")
+                        .append("Sec-WebSocket-Accept: ")
+                        .append(accept(key))
+                        .append("\r\n");
+        if (!protocol.isEmpty()) {
+            head.append("Sec-WebSocket-Protocol: ").append(protocol).append("\r\n");
         }
+        return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static String accept(String key) {
+        try {
+            MessageDigest sha = MessageDigest.getInstance("SHA-1");
+            byte[] hash = sha.digest((key + GUID).getBytes(StandardCharsets.US_ASCII));
+            return Base64.getEncoder().encodeToString(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This Java runtime has no SHA-1.", e);
+        }
+    }
+
+    private static boolean names(Request request, String field, String word) {
+        return words(request, field).anyMatch(w -> w.toLowerCase(Locale.ROOT).equals(word));
+    }
+
+    private static Stream<String> words(Request request, String field) {
+        return request.all(field).stream()
+                .flatMap(value -> Stream.of(value.split(",", -1)))
+                .map(String::strip);
     }
 
     private Optional<Proof> proof(Request request) {
-        for (String offered : offered(request)) {
+        for (String offered : words(request, "Sec-WebSocket-Protocol").toList()) {
             Optional<Grants.Grant> grant = gates.token().apply(withoutPrefix(offered));
             if (grant.isPresent()) {
                 return Optional.of(new Proof(grant.get(), offered));
             }
         }
         return cookie(request).flatMap(gates.token()).map(grant -> new Proof(grant, ""));
-    }
-
-    private static List<String> offered(Request request) {
-        List<String> all = new ArrayList<>();
-        for (HttpField field : request.getHeaders().getFields("Sec-WebSocket-Protocol")) {
-            for (String one : field.getValue().split(",", -1)) {
-                all.add(one.strip());
-            }
-        }
-        return all;
     }
 
     private static String withoutPrefix(String offered) {
@@ -98,13 +118,16 @@ final class SocketDoor {
 
     // For callers that are no browsers; one that is says where the request comes from.
     private static Optional<String> cookie(Request request) {
-        String site = request.getHeaders().get("Sec-Fetch-Site");
-        if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+        String site = request.one("Sec-Fetch-Site").orElse("none");
+        if (!site.equals("same-origin") && !site.equals("none")) {
             return Optional.empty();
         }
-        return Request.getCookies(request).stream()
-                .filter(cookie -> cookie.getName().equals(COOKIE))
-                .map(HttpCookie::getValue)
+        List<String> pairs = new ArrayList<>();
+        request.all("Cookie").forEach(value -> pairs.addAll(List.of(value.split(";", -1))));
+        return pairs.stream()
+                .map(String::strip)
+                .filter(pair -> pair.startsWith(COOKIE + "="))
+                .map(pair -> pair.substring(COOKIE.length() + 1))
                 .findFirst();
     }
 }

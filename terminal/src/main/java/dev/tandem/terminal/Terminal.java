@@ -271,7 +271,7 @@ final class Terminal {
     long outstanding(long head) {
         Viewer now = writer;
         if (now != null && now.started()) {
-            return head - now.taken();
+            return head - (unheard() ? now.sent() : now.taken());
         }
         return holding() ? head - holdBase : 0;
     }
@@ -280,9 +280,18 @@ final class Terminal {
     long most() {
         Viewer now = writer;
         if (now != null && now.started()) {
-            return now.acknowledges() ? Limits.PAUSE_ABOVE_BYTES : ring.capacity() / 2;
+            return now.acknowledges() && !unheard()
+                    ? Limits.PAUSE_ABOVE_BYTES
+                    : ring.capacity() / 2;
         }
         return ring.capacity() - 2L * Limits.FRAME_BYTES;
+    }
+
+    // Behind keys that wait stand acknowledgements that wait: a program that writes before it reads
+    // on would wait for them for ever.
+    private boolean unheard() {
+        PtyLoop running = loop;
+        return running != null && running.keysWait();
     }
 
     boolean holding() {

@@ -1,108 +1,192 @@
 package dev.tandem.terminal;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.eclipse.jetty.util.thread.Scheduler;
-import org.eclipse.jetty.websocket.api.Callback;
-import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The WebSocket of one client: bytes are bytes, text is control. Public because Jetty asks for it.
+ * The WebSocket of one client: bytes are bytes, text is control. Its thread reads; whoever has
+ * output writes it. Thread-safe as a {@link Wire}.
  */
-public final class TerminalSocket implements Session.Listener, Wire {
-    private static final long CLOSE_SECONDS = 2;
+final class TerminalSocket implements Wire, FrameReader.Sink {
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int READ_BYTES = 16 * 1024;
+    private static final int LONGEST_REASON = 123;
 
-    private final Function<Wire, Attachment> attach;
-    private final Scheduler scheduler;
-    private volatile @Nullable Session session;
-    private volatile @Nullable Attachment attachment;
+    private final SocketChannel channel;
+    private final Selector selector;
+    private final SelectionKey key;
+    private final FrameReader reader = new FrameReader(this);
+    private final FrameWriter writer;
+    private final ByteBuffer in = ByteBuffer.allocate(READ_BYTES);
+    private final Attachment attachment;
+    private volatile boolean held;
+    private volatile long closeBy;
+    private volatile boolean cut;
+    private volatile @Nullable Thread thread;
+    private boolean deaf;
+    private boolean over;
 
-    TerminalSocket(Scheduler scheduler, Function<Wire, Attachment> attach) {
-        this.scheduler = scheduler;
-        this.attach = attach;
-    }
-
-    @Override
-    public void onWebSocketOpen(Session opened) {
-        session = opened;
+    /**
+     * @param rest what the client sent behind its request
+     */
+    TerminalSocket(SocketChannel channel, ByteBuffer rest, Function<Wire, Attachment> attach)
+            throws IOException {
+        this.channel = channel;
+        channel.configureBlocking(false);
+        selector = Selector.open();
+        key = channel.register(selector, SelectionKey.OP_READ);
+        writer = new FrameWriter(channel, key);
+        in.put(rest).flip();
         attachment = attach.apply(this);
-        opened.demand();
     }
 
-    @Override
-    public void onWebSocketText(String message) {
-        Attachment at = attachment;
-        if (at != null) {
-            at.text(message);
+    /** Returns when the connection is over; to be called by its thread. */
+    void run() throws IOException {
+        thread = Thread.currentThread();
+        try {
+            takeIn();
+            while (!over && !cut && !writer.broken()) {
+                await();
+                if (key.isWritable()) {
+                    writer.flush();
+                }
+                if (key.isReadable() || in.hasRemaining()) {
+                    read();
+                }
+                over |= closeBy != 0 && closeBy - System.nanoTime() <= 0;
+            }
+        } finally {
+            writer.breakOff();
+            writer.flush();
+            attachment.closed();
+            selector.close();
         }
-        more();
     }
 
-    @Override
-    public void onWebSocketBinary(ByteBuffer keys, Callback callback) {
-        Attachment at = attachment;
-        if (at == null) {
-            callback.succeed();
+    private void await() throws IOException {
+        // What the terminal has no room for stays in the socket, so the client has to wait.
+        key.interestOpsOr(SelectionKey.OP_READ);
+        if (held) {
+            key.interestOpsAnd(~SelectionKey.OP_READ);
+        }
+        long left = closeBy == 0 ? 0 : Math.max(1, (closeBy - System.nanoTime()) / 1_000_000);
+        if (held || !in.hasRemaining()) {
+            selector.select(left);
+        } else {
+            selector.selectNow();
+        }
+        selector.selectedKeys().clear();
+    }
+
+    private void read() {
+        try {
+            if (!in.hasRemaining() && !held) {
+                in.clear();
+                int n = channel.read(in);
+                in.flip();
+                over = n < 0;
+            }
+            takeIn();
+        } catch (IOException _) {
+            over = true;
+        }
+    }
+
+    private void takeIn() throws IOException {
+        if (deaf) {
+            in.position(in.limit());
             return;
         }
-        // What is not taken at once is copied, so the frame is free; only the next one waits.
-        at.binary(keys, this::more);
-        callback.succeed();
-    }
-
-    private void more() {
-        Session open = session;
-        if (open != null && open.isOpen()) {
-            open.demand();
+        try {
+            reader.take(in);
+        } catch (FrameReader.Breach e) {
+            deaf = true;
+            hurry();
+            attachment.breach(e.code(), String.valueOf(e.getMessage()));
         }
     }
 
     @Override
-    public void onWebSocketClose(int code, String reason, Callback callback) {
-        Attachment at = attachment;
-        if (at != null) {
-            at.closed();
+    public boolean full() {
+        return held || deaf;
+    }
+
+    @Override
+    public void binary(ByteBuffer keys) {
+        // What is not taken at once is copied, so the frame is free; only the next one waits.
+        held = true;
+        attachment.binary(keys, this::release);
+    }
+
+    private void release() {
+        held = false;
+        if (Thread.currentThread() != thread) {
+            selector.wakeup();
         }
-        callback.succeed();
+    }
+
+    @Override
+    public void text(String message) {
+        attachment.text(message);
+    }
+
+    @Override
+    public void control(int kind, ByteBuffer bytes) {
+        byte[] payload = new byte[bytes.remaining()];
+        bytes.get(payload);
+        if (kind == FrameReader.PING) {
+            writer.send(FrameWriter.frame(FrameReader.PONG, payload), _ -> {});
+        } else if (kind == FrameReader.CLOSE) {
+            deaf = true;
+            if (closeBy == 0) {
+                hurry();
+                byte[] code =
+                        payload.length < 2 ? new byte[0] : new byte[] {payload[0], payload[1]};
+                writer.send(FrameWriter.frame(FrameReader.CLOSE, code), _ -> {});
+            }
+            over = true;
+        }
     }
 
     @Override
     public void binary(ByteBuffer bytes, Sent sent) {
-        Session open = session;
-        if (open == null) {
-            sent.done(false);
-        } else {
-            open.sendBinary(bytes, Callback.from(() -> sent.done(true), _ -> sent.done(false)));
-        }
+        writer.send(FrameWriter.withHead(FrameReader.BINARY, bytes), sent);
     }
 
     @Override
     public void text(String message, Sent sent) {
-        Session open = session;
-        if (open == null) {
-            sent.done(false);
-        } else {
-            open.sendText(message, Callback.from(() -> sent.done(true), _ -> sent.done(false)));
-        }
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        writer.send(FrameWriter.frame(FrameReader.TEXT, bytes), sent);
     }
 
     @Override
     public void close(int code, String reason) {
-        Session open = session;
-        if (open != null) {
-            open.close(code, reason, Callback.NOOP);
-            // A peer that never answers the close would keep the socket for ever.
-            scheduler.schedule(this::cut, CLOSE_SECONDS, TimeUnit.SECONDS);
+        byte[] words = reason.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(words.length, LONGEST_REASON);
+        ByteBuffer payload = ByteBuffer.allocate(2 + length).putShort((short) code);
+        payload.put(words, 0, length);
+        writer.send(FrameWriter.frame(FrameReader.CLOSE, payload.array()), _ -> {});
+        hurry();
+        selector.wakeup();
+    }
+
+    // A peer that never answers the close would keep the socket for ever.
+    private void hurry() {
+        if (closeBy == 0) {
+            closeBy = (System.nanoTime() + CLOSE_NANOS) | 1;
         }
     }
 
     @Override
     public void cut() {
-        Session open = session;
-        if (open != null) {
-            open.disconnect();
-        }
+        cut = true;
+        selector.wakeup();
     }
 }

@@ -3,22 +3,20 @@ package dev.tandem.terminal;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.eclipse.jetty.io.Connection;
-import org.eclipse.jetty.server.internal.HttpConnection;
 
-/** Keeps few connections that have not become a terminal: a new one pushes the oldest out. */
-final class Unproven implements Connection.Listener {
+/**
+ * Keeps few connections that have not become a terminal: a new one pushes the oldest out.
+ * Thread-safe.
+ */
+final class Unproven {
     private static final int MOST = 32;
 
     private final Set<Connection> open = new LinkedHashSet<>();
 
-    @Override
-    public void onOpened(Connection connection) {
+    void add(Connection connection) {
         Connection oldest = null;
         synchronized (open) {
-            if (connection instanceof HttpConnection) {
-                open.add(connection);
-            }
+            open.add(connection);
             if (open.size() > MOST) {
                 Iterator<Connection> all = open.iterator();
                 oldest = all.next();
@@ -30,8 +28,7 @@ final class Unproven implements Connection.Listener {
         }
     }
 
-    @Override
-    public void onClosed(Connection connection) {
+    void remove(Connection connection) {
         synchronized (open) {
             open.remove(connection);
         }

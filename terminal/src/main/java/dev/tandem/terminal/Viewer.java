@@ -19,7 +19,7 @@ final class Viewer {
     private final Ring ring;
     private final Wire wire;
     private final boolean writer;
-    private final ByteBuffer frame = ByteBuffer.allocateDirect(Limits.FRAME_BYTES);
+    private final ByteBuffer frame = ByteBuffer.allocateDirect(Wire.HEAD_ROOM + Limits.FRAME_BYTES);
     private final AtomicInteger work = new AtomicInteger();
     private final AtomicInteger phase = new AtomicInteger();
     private final Deque<Mark> marks = new ArrayDeque<>();
@@ -63,6 +63,11 @@ final class Viewer {
     /** How much of the output the client has surely taken. */
     long taken() {
         return acknowledges ? acked : sent;
+    }
+
+    /** How much of the output is out of our hands. */
+    long sent() {
+        return sent;
     }
 
     boolean acknowledges() {
@@ -207,11 +212,12 @@ final class Viewer {
     }
 
     private @Nullable Send bytes(long limit) {
-        frame.clear();
+        frame.clear().position(Wire.HEAD_ROOM);
         if (!ring.copy(cursor, (int) Math.min(limit - cursor, Limits.FRAME_BYTES), frame)) {
             return skipAhead();
         }
-        if (frame.flip().remaining() == 0) {
+        frame.limit(frame.position()).position(Wire.HEAD_ROOM);
+        if (!frame.hasRemaining()) {
             return null;
         }
         cursor += frame.remaining();

@@ -4,6 +4,10 @@ import java.nio.ByteBuffer;
 
 /** The way to one client. One message at a time; the next only after {@link Sent}. */
 interface Wire {
+    /** Room that {@link #binary} needs before the bytes. */
+    int HEAD_ROOM = 10;
+
+    /** The buffer is the wire's until {@link Sent}, what stands before its position included. */
     void binary(ByteBuffer bytes, Sent sent);
 
     void text(String message, Sent sent);

@@ -53,8 +53,8 @@ final class ProcessTree {
     }
 
     /**
-     * Ends the whole tree: asks, waits, then kills what is left. The root is asked first: a shell that
-     * outlives its command would write "Terminated" into the output.
+     * Ends the whole tree: asks, waits, then kills what is left. The root is asked first: a shell
+     * that outlives its command would write "Terminated" into the output.
      */
     void end(Map<Long, ProcessHandle> remembered, Duration grace) {
         Map<Long, ProcessHandle> all = new HashMap<>(remembered);
