@@ -75,8 +75,8 @@ copy_jars() {
     done
 }
 
-# Runs hub and terminal agent once and lets the JVM keep what they loaded, so that later starts are
-# quick.
+# Runs hub and terminal agent once and lets the JVM keep what they loaded and linked, so that later
+# starts and first calls are quick.
 train() {
     local scratch
     step "  Start-up caches"
@@ -86,11 +86,12 @@ train() {
 }
 
 train_hub() {
-    local pid agent
+    local pid agent browser=(--browser none)
+    ! have_chromium || browser=(--headless)
     java_arguments hub
     "$java" "-XX:AOTCacheOutput=$dist/hub.aot" -Xlog:aot=off -Xlog:cds=off \
         "-Dtandem.terminal.train=$dist/terminal.aot" "${java_args[@]}" \
-        dev.tandem.hub.Main --home "$root" --state-dir "$1/state" --port 0 --browser none --json \
+        dev.tandem.hub.Main --home "$root" --state-dir "$1/state" --port 0 "${browser[@]}" --json \
         >"$1/out" 2>"$1/err" 9>&- &
     pid=$!
     until [[ -s $1/out ]]; do
@@ -98,6 +99,7 @@ train_hub() {
         sleep 0.1
     done
     exercise "$1/state"
+    [[ ${browser[0]} != --headless ]] || exercise_tools "$1/state"
     exercise_terminal "$1/state"
     kill -TERM "$pid"
     wait "$pid"
@@ -114,8 +116,45 @@ exercise() {
         while IFS= read -r -u 3 _; do :; done
     done
     for path in status help snapshot; do
-        TANDEM_STATE_DIR=$state TANDEM_NO_START=1 "$root/tandem" "$path" --json >/dev/null 2>&1
+        at_hub "$path" --json >/dev/null
     done
+    exec 3>&-
+}
+
+# Has tools used on a page of our own making, by command line and over MCP.
+exercise_tools() {
+    local state=$1 tries=100 tab tab_is='tab-([0-9]+)' round
+    until at_hub browsers --json | grep -q managed; do
+        ((tries-- > 0)) || return
+        sleep 0.1
+    done
+    [[ $(at_hub launch --json) =~ $tab_is ]] && tab=${BASH_REMATCH[1]} || return
+    at_hub browser-execute "$tab" \
+        'document.body.innerHTML = "<h1>Page</h1><button>Go</button><input aria-label=Name>"' >/dev/null
+    for round in 1 2 3 4 5; do
+        at_hub snapshot
+        at_hub click r2
+        at_hub type r3 words --clear
+        at_hub browser-execute "$tab" 1+1
+        over_mcp snapshot '{}'
+        over_mcp click '{"ref":"r2"}'
+        over_mcp type '{"ref":"r3","text":"words","clear":true}'
+        over_mcp browser_execute "{\"tabId\":$tab,\"script\":\"1+1\"}"
+    done >/dev/null
+    at_hub screenshot >/dev/null
+}
+
+# A command for the hub of $state.
+at_hub() { TANDEM_STATE_DIR=$state TANDEM_NO_START=1 "$root/tandem" "$@" 2>/dev/null; }
+
+# A call of tool $1 with arguments $2 to the hub of $state.
+over_mcp() {
+    local port token _ body
+    find_hub || return
+    body="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"$1\",\"arguments\":$2}}"
+    printf 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2025-06-18\r\nConnection: close\r\nContent-Length: %s\r\n\r\n%s' \
+        "$port" "$token" "${#body}" "$body" >&3
+    while IFS= read -r -u 3 _; do :; done
     exec 3>&-
 }
 

@@ -8,13 +8,19 @@ need() {
     die 2 "$1 is missing. Install it, for example: sudo apt-get install $2"
 }
 
-need_chromium() {
+# Whether the hub would find a Chromium.
+have_chromium() {
     local name
     [[ -n ${TANDEM_CHROMIUM-} ]] && return
     for name in chromium chromium-browser google-chrome google-chrome-stable; do
         command -v "$name" >/dev/null && return
     done
-    [[ -d '/Applications/Google Chrome.app' || -d /Applications/Chromium.app ]] && return
+    [[ -d '/Applications/Google Chrome.app' || -d /Applications/Chromium.app ]]
+}
+
+# Makes sure that there is one.
+need_chromium() {
+    have_chromium && return
     install_package chromium && command -v chromium >/dev/null && return
     die 2 "No Chromium was found. Install one (sudo apt-get install chromium), name one in TANDEM_CHROMIUM, or start without: tandem up --browser none"
 }

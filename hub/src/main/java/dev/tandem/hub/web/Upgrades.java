@@ -48,6 +48,8 @@ final class Upgrades {
         boolean upgraded =
                 container.upgrade(
                         (asked, answer, failed) -> {
+                            // Compressing for a peer on the same machine costs more than it saves.
+                            answer.setExtensions(List.of());
                             List<String> offered = asked.getSubProtocols();
                             String chosen = offered.contains(SUBPROTOCOL) ? SUBPROTOCOL : "";
                             if (!chosen.isEmpty()) {
