@@ -313,7 +313,7 @@ tandemPage.part('tree', () => {
           return;
         case 'text':
           this.entries.set(entry.el, into);
-          this.add(into, this.entry(into.el, '', `text ${text.quote(text.cut(entry.name, 400))}`, into));
+          this.cell(text.quote(text.cut(entry.name, 400)), into);
           return;
         case 'fold':
           this.count -= entry.children.length;
@@ -324,6 +324,13 @@ tandemPage.part('tree', () => {
       if (FIELDS.has(entry.el.localName)) this.fields.add(entry);
       this.entries.set(entry.el, entry);
       this.add(into, entry);
+    }
+
+    /** Plain cells side by side share a line. @param {string} words @param {Entry} row */
+    cell(words, row) {
+      const last = row.children.at(-1);
+      if (last && last.role === '' && !last.frame && last.body.length + words.length < MAX_TEXT) last.body += ` ${words}`;
+      else this.add(row, this.entry(row.el, '', `text ${words}`, row));
     }
 
     /** An element without a line of its own. @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */

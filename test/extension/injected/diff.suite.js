@@ -6,6 +6,9 @@ const PAGE = `<h1>Shop</h1><label>Find <input id="field"></label><button id="go"
 <ul id="list"><li><a href="#1">One</a> <span>first</span></li><li><a href="#2">Two</a> <span>second</span></li></ul>
 <p id="note">A note</p><div id="menu" hidden><button>Hidden action</button></div>`;
 
+const TABLE = `<table><tr><th>Thing</th><th>Price</th></tr><tr><td>Lamp</td><td id="price">9 EUR</td><td><a href="#lamp">Open</a></td></tr>
+<tr><td>Desk</td><td>90 EUR</td><td><a href="#desk">Open</a></td></tr></table>`;
+
 /** Mutations from a seed, so that a failure can be repeated. */
 const RANDOM_CHANGE = `(seed) => {
   let state = seed;
@@ -55,6 +58,13 @@ export function diffSuite(bench) {
     await page.evaluate(change);
     return page.call('diff', { session: 'a', since: `s${count}`, snapshotId: `s${++count}` });
   };
+
+  test('reports a changed cell with its neighbours', async () => {
+    const { page } = await start(TABLE);
+    const { text } = await after(page, `price.textContent = '8 EUR'`);
+    assert.match(text, /text "Lamp" "8 EUR"/);
+    assert.doesNotMatch(text, /link "Open"/);
+  });
 
   test('reports each kind of change in one line', async () => {
     const { page } = await start(PAGE);

@@ -44,6 +44,22 @@ export function snapshotSuite(bench) {
     assert.equal(result.title, 'Test page');
   });
 
+  test('puts plain cells side by side, each in its quotes', async () => {
+    const page = await bench.show(`<table><tr><th>Thing</th><th>Price</th></tr><tr><td>Lamp "A"</td><td>9 EUR</td><td><button>Buy</button></td><td>new</td></tr></table>`);
+    const { text } = await page.snapshot();
+    assert.equal(
+      text,
+      `[r1] table
+  [r2] row
+    [r3] columnheader "Thing"
+    [r4] columnheader "Price"
+  [r5] row
+    text "Lamp \\"A\\"" "9 EUR"
+    [r6] button "Buy"
+    text "new"`,
+    );
+  });
+
   test('lists what can be acted on without indentation', async () => {
     const page = await bench.show(FIXTURE);
     const { text } = await page.snapshot({ format: 'actionables' });
