@@ -1,6 +1,7 @@
 /** How long a card must have stood still in plain sight before it takes an answer. */
 export const ARM_MS = 700;
 const MOVED_PX = 2;
+const SIDES = /** @type {const} */ (['left', 'top', 'right', 'bottom']);
 
 /**
  * Watches whether an element has been visible and unmoved long enough for a person to have read it.
@@ -58,13 +59,22 @@ export class Armed {
     this.#changed();
   }
 
-  #look = () => {
+  /** Whether an answer counts at this very moment: what moved since the last frame was aimed at something else. */
+  ready() {
+    this.#measure();
+    return this.armed;
+  }
+
+  #measure() {
     const place = this.#element.getBoundingClientRect();
     const before = this.#place;
     this.#place = place;
-    const moved = !before || Math.abs(before.x - place.x) > MOVED_PX || Math.abs(before.y - place.y) > MOVED_PX;
-    if (moved) this.#reset();
+    if (!before || SIDES.some((side) => Math.abs(before[side] - place[side]) > MOVED_PX)) this.#reset();
     this.#set(this.#visible && !document.hidden && performance.now() - this.#since >= ARM_MS);
+  }
+
+  #look = () => {
+    this.#measure();
     this.#frame = requestAnimationFrame(this.#look);
   };
 }

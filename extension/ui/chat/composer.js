@@ -20,7 +20,7 @@ export class TandemComposer extends TandemElement {
   static styles = [
     sheet(`
       :host { position: relative; display: block; border-top: 1px solid var(--line); background: var(--surface); padding: var(--space-2) var(--space-3) calc(var(--space-2) + env(safe-area-inset-bottom, 0px)); }
-      textarea { display: block; width: 100%; min-height: 32px; padding: 6px var(--space-2); resize: none; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); color: inherit; font: var(--body); }
+      textarea { display: block; width: 100%; min-height: var(--field); padding: 6px var(--space-2); resize: none; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); color: inherit; font: var(--typed); }
       .tools { display: flex; align-items: center; gap: 2px; margin-top: 6px; min-width: 0; }
       .tools .space { flex: 1; }
       td-menu { min-width: 0; max-width: 112px; }
@@ -32,6 +32,7 @@ export class TandemComposer extends TandemElement {
       .commands [role='option'] { display: grid; gap: 0 8px; grid-template-columns: auto 1fr; padding: 4px var(--space-2); border-radius: var(--corner); cursor: pointer; }
       .commands [role='option'][aria-selected='true'] { background: var(--surface-hover); }
       .commands small { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--text-quiet); font: var(--secondary); line-height: 18px; }
+      .inner { max-width: calc(var(--measure) - 2 * var(--space-3)); margin-inline: auto; }
       .drop { outline: 2px dashed var(--accent); outline-offset: -4px; }
       input[type='file'] { display: none; }
     `),
@@ -299,10 +300,11 @@ export class TandemComposer extends TandemElement {
     const commands = this.#commands();
     const something = this.#text.trim() !== '' || this.#images.length > 0;
     const drag = (/** @type {DragEvent} */ event) => this.#drag(event);
-    return html`<div class=${this.#dropping ? 'drop' : ''} @dragover=${drag} @dragleave=${drag} @drop=${drag}>
+    return html`<div class=${this.#dropping ? 'inner drop' : 'inner'} @dragover=${drag} @dragleave=${drag} @drop=${drag}>
       ${this.#menu(t)}${this.#chips(t)}
       <textarea
         rows="1"
+        enterkeyhint="send"
         aria-label=${t('composer.message')}
         aria-autocomplete="list"
         aria-controls=${ifDefined(commands.length ? 'commands' : undefined)}

@@ -73,7 +73,7 @@ export const markdownStyles = `
   .md ul { list-style: disc; }
   .md ol { list-style: decimal; }
   .md li + li { margin-top: 2px; }
-  .md pre { padding: var(--space-2); border-radius: var(--corner); background: var(--surface-hover); overflow-x: auto; }
+  .md pre { margin-bottom: 0; padding: var(--space-2); border-radius: var(--corner); background: var(--surface-hover); overflow-x: auto; }
   .md :not(pre) > code { padding: 1px 4px; border-radius: 4px; background: var(--surface-hover); }
   .md blockquote { margin: var(--space-2) 0 0; padding-left: var(--space-2); border-left: 3px solid var(--line); color: var(--text-quiet); }
   .md table { display: block; overflow-x: auto; border-collapse: collapse; max-width: 100%; }

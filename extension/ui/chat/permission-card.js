@@ -2,7 +2,7 @@ import { html } from '../lit.js';
 import { sheet, TandemElement } from '../element.js';
 import '../components/icon.js';
 import { Armed } from './armed.js';
-import { optionWords, ownLayout, quoted, takesTwo } from './permission-words.js';
+import { inMarks, optionWords, ownLayout, quoted, takesTwo } from './permission-words.js';
 import { asText } from './tool-card.js';
 
 /** @typedef {import('./permission-words.js').Option} Option */
@@ -23,7 +23,7 @@ export class TandemPermission extends TandemElement {
       .where b { font-weight: var(--strong); color: var(--text); }
       .sensitive { color: var(--danger); font: var(--secondary); font-weight: var(--strong); }
       .choices { display: flex; flex-wrap: wrap; gap: 6px; }
-      button.choice { display: inline-flex; align-items: center; gap: 6px; min-height: 30px; max-width: 100%; padding: 2px 10px; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface-raised); text-align: left; }
+      button.choice { display: inline-flex; align-items: center; gap: 6px; min-height: max(30px, var(--target)); max-width: 100%; padding: 2px 10px; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface-raised); text-align: left; }
       button.choice:hover { background: var(--surface-hover); }
       button.choice[data-tone='allow_once'] { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
       button.choice[data-tone='allow_always'] { border-color: var(--accent); color: var(--text); }
@@ -31,9 +31,13 @@ export class TandemPermission extends TandemElement {
       button.choice[data-tone='other'] { border-style: dashed; }
       button.choice[aria-disabled='true'] { opacity: 0.6; cursor: progress; }
       button.choice kbd { padding: 0 4px; border: 1px solid currentColor; border-radius: 4px; font: var(--label); opacity: 0.8; }
+      @media (pointer: coarse) { button.choice kbd { display: none; } }
       button.choice q { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font: var(--secondary); opacity: 0.9; }
-      details summary { cursor: pointer; font: var(--secondary); color: var(--text-quiet); min-height: 24px; }
-      pre { margin: 4px 0 0; padding: 6px var(--space-2); max-height: 180px; overflow: auto; border-radius: var(--corner); background: var(--surface-raised); font: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; }
+      details summary { display: flex; align-items: center; gap: 6px; width: max-content; min-height: var(--target); cursor: pointer; list-style: none; font: var(--secondary); color: var(--text-quiet); }
+      details summary td-icon { width: 12px; transition: transform var(--quick); }
+      details[open] summary td-icon { transform: rotate(90deg); }
+      h3 { margin-top: 4px; font: var(--label); color: var(--text-quiet); }
+      pre { margin: 2px 0 4px; padding: 6px var(--space-2); max-height: 180px; overflow: auto; border-radius: var(--corner); background: var(--surface-raised); font: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; }
       .more { font: var(--secondary); color: var(--text-quiet); }
     `),
   ];
@@ -48,7 +52,7 @@ export class TandemPermission extends TandemElement {
 
   /** @param {CardState} state */
   set state(state) {
-    if (state.card.requestId !== this.#state?.card.requestId) {
+    if (state.card !== this.#state?.card) {
       this.#asking = '';
       this.#answered = false;
       this.#armed?.again();
@@ -101,12 +105,14 @@ export class TandemPermission extends TandemElement {
   /** @param {Event} event @param {() => void} run */
   #take(event, run) {
     event.preventDefault();
-    if (!event.isTrusted || !this.#armed?.armed || this.#answered) return;
+    if (!event.isTrusted || this.#answered || !this.#armed?.ready()) return;
     run();
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
+    // A key that is held since the question before presses nothing in this one.
+    if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     if (event.key === 'Escape' && this.#asking) {
       event.stopPropagation();
@@ -161,8 +167,9 @@ export class TandemPermission extends TandemElement {
   #title() {
     const { card, context } = /** @type {CardState} */ (this.#state);
     const { t } = context;
-    const summary = quoted(card.summary ?? card.toolCall?.title ?? '', 120);
-    return card.source === 'agent' && !card.toolName ? t('permission.asksQuoted', { what: summary }) : t('permission.asks', { what: summary || card.toolName });
+    const summary = card.summary ?? card.toolCall?.title ?? '';
+    if (card.source === 'agent' && !card.toolName) return t('permission.asksQuoted', { what: inMarks(summary, 120) });
+    return t('permission.asks', { what: quoted(summary, 120) || card.toolName });
   }
 
   /** @param {Choice} choice */
@@ -194,8 +201,8 @@ export class TandemPermission extends TandemElement {
       <div class="choices">${this.#choices().map((choice) => this.#button(choice))}</div>
       ${arguments_ || card.tabUrl
         ? html`<details>
-            <summary>${t('permission.show')}</summary>
-            ${card.tabUrl ? html`<pre tabindex="0">${card.tabUrl}</pre>` : ''}${arguments_ ? html`<pre tabindex="0">${asText(arguments_)}</pre>` : ''}
+            <summary><td-icon name="right"></td-icon>${t('permission.show')}</summary>
+            ${card.tabUrl ? html`<h3>${t('permission.page')}</h3><pre tabindex="0">${card.tabUrl}</pre>` : ''}${arguments_ ? html`<h3>${t('permission.words')}</h3><pre tabindex="0">${asText(arguments_)}</pre>` : ''}
             <p class="more">${t('permission.why', { mode: t(`chat.mode.${card.requester?.mode ?? 'ask'}`) })}</p>
           </details>`
         : ''}

@@ -9,6 +9,9 @@ export function quoted(text, length = 60) {
   return letters.length > length ? `${letters.slice(0, length - 1).join('')}…` : clean;
 }
 
+/** The same where our words stand around it: it cannot end the quotation itself. @param {string} text */
+export const inMarks = (text, length = 60) => quoted(text, length).replace(/["“”„‟«»]/g, '’');
+
 /**
  * What a button says. It follows from the kind alone; the agent's own words stand beside it, as a quotation.
  *
@@ -18,7 +21,7 @@ export function quoted(text, length = 60) {
 export function optionWords({ kind, name }, t) {
   const known = KINDS.has(kind);
   const text = known ? t(`permission.kind.${kind}`) : t('permission.kind.other');
-  const words = quoted(name ?? '');
+  const words = inMarks(name ?? '');
   return { text, words: words && words.toLowerCase() !== text.toLowerCase() ? words : '', tone: known ? kind : 'other' };
 }
 

@@ -1,12 +1,13 @@
 import { html } from '../lit.js';
 import { sheet, TandemElement } from '../element.js';
 import '../components/button.js';
+import { Armed } from './armed.js';
 import { safeLink } from './markdown.js';
 import { fieldsOf, inputType, problemWith } from './model/form.js';
 
 /** @typedef {import('./model/form.js').Field} Field */
 
-/** A form to fill or a page to open, which the agent asks for. Emits `td-reply` with `{requestId, action, content?}`. */
+/** A form to fill or a page to open, which the agent asks for; a yes counts only after it stood still in sight. Emits `td-reply` with `{requestId, action, content?}`. */
 export class TandemQuestion extends TandemElement {
   static styles = [
     sheet(`
@@ -15,8 +16,8 @@ export class TandemQuestion extends TandemElement {
       h2 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
       label, fieldset { display: grid; gap: 2px; margin: 0; padding: 0; border: 0; font: var(--secondary); color: var(--text-quiet); }
       legend { padding: 0; }
-      input:not([type='checkbox']), select { width: 100%; min-height: 30px; padding: 2px var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); color: var(--text); font: var(--body); }
-      .check { display: flex; gap: var(--space-2); align-items: center; min-height: 24px; color: var(--text); font: var(--body); }
+      input:not([type='checkbox']), select { width: 100%; min-height: var(--field); padding: 2px var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); color: var(--text); font: var(--typed); }
+      .check { display: flex; gap: var(--space-2); align-items: center; min-height: var(--target); color: var(--text); font: var(--body); }
       .wrong { color: var(--danger); }
       .warn { padding: var(--space-1) var(--space-2); border-radius: var(--corner); background: var(--attention-soft); color: var(--attention); font: var(--secondary); }
       .row { display: flex; flex-wrap: wrap; gap: var(--space-2); justify-content: flex-end; }
@@ -29,12 +30,31 @@ export class TandemQuestion extends TandemElement {
   #state;
   /** @type {Record<string, { key: string, values?: Record<string, string | number> } | undefined>} */
   #problems = {};
+  /** @type {Armed | undefined} */
+  #armed;
 
   /** @param {{ context: import('./context.js').ChatContext, card: any }} state */
   set state(state) {
-    if (state.card.requestId !== this.#state?.card.requestId) this.#problems = {};
+    if (state.card.requestId !== this.#state?.card.requestId) {
+      this.#problems = {};
+      this.#armed?.again();
+    }
     this.#state = state;
     this.redraw();
+  }
+
+  draw() {
+    super.draw();
+    const form = this.shadowRoot?.querySelector('form');
+    if (!form || this.#armed || !this.isConnected) return;
+    this.#armed = new Armed(form, () => this.redraw());
+    this.#armed.start();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#armed?.stop();
+    this.#armed = undefined;
   }
 
   /** @override */
@@ -44,7 +64,7 @@ export class TandemQuestion extends TandemElement {
 
   /** @param {Event} event @param {'accept' | 'decline' | 'cancel'} action @param {object} [content] */
   #reply(event, action, content) {
-    if (!event.isTrusted) return;
+    if (!event.isTrusted || (action === 'accept' && !this.#armed?.ready())) return;
     this.emit('td-reply', { requestId: this.#state?.card.requestId, action, ...(content ? { content } : {}) });
   }
 
@@ -120,8 +140,9 @@ export class TandemQuestion extends TandemElement {
           ? html`<td-button
               kind="primary"
               icon="external"
+              ?disabled=${!this.#armed?.armed}
               @click=${(/** @type {Event} */ event) => {
-                if (!event.isTrusted) return;
+                if (!event.isTrusted || !this.#armed?.ready()) return;
                 host.openLink(url);
                 this.#reply(event, 'accept');
               }}
@@ -147,7 +168,7 @@ export class TandemQuestion extends TandemElement {
       <div class="row">
         <td-button kind="quiet" @click=${(/** @type {Event} */ event) => this.#reply(event, 'cancel')}>${t('question.cancel')}</td-button>
         <td-button @click=${(/** @type {Event} */ event) => this.#reply(event, 'decline')}>${t('question.decline')}</td-button>
-        ${unknown ? '' : html`<td-button kind="primary" @click=${(/** @type {Event} */ event) => this.#accept(event)}>${t('question.accept')}</td-button>`}
+        ${unknown ? '' : html`<td-button kind="primary" ?disabled=${!this.#armed?.armed} @click=${(/** @type {Event} */ event) => this.#accept(event)}>${t('question.accept')}</td-button>`}
       </div>
     </form>`;
   }

@@ -1,11 +1,11 @@
 import { html } from '../lit.js';
 
 export const queueStyles = `
-  .queue { display: grid; gap: 2px; padding: var(--space-1) var(--space-3); border-top: 1px solid var(--line); background: var(--surface-raised); max-height: 30%; overflow-y: auto; }
-  .queue li { display: flex; align-items: center; gap: 4px; min-height: var(--target); font: var(--secondary); }
+  .queue { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; padding: var(--space-1) var(--space-3); border-top: 1px solid var(--line); background: var(--surface-raised); max-height: 30%; overflow-y: auto; }
+  .queue li { width: 100%; max-width: calc(var(--measure) - 2 * var(--space-3)); margin-inline: auto; display: flex; align-items: center; gap: 4px; min-height: var(--target); font: var(--secondary); }
   .queue .words { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .queue .kind { color: var(--text-quiet); }
-  .queue input { flex: 1; min-width: 0; min-height: var(--target); padding: 0 6px; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }
+  .queue input { flex: 1; min-width: 0; min-height: var(--target); font: var(--typed); padding: 0 6px; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }
   .queue .held { display: flex; align-items: center; gap: var(--space-2); font: var(--secondary); color: var(--attention); }
   .queue .held span { flex: 1; }
 `;

@@ -1,4 +1,4 @@
-import { html, classMap } from '../lit.js';
+import { html, classMap, ifDefined } from '../lit.js';
 import { ago } from '../time.js';
 import { canStart, canStop, stateOf } from './model/session-list.js';
 import { glyph, glyphStyles } from './session-glyph.js';
@@ -7,8 +7,9 @@ export const rowStyles = `
   ${glyphStyles}
   li.session { position: relative; content-visibility: auto; contain-intrinsic-height: auto 49px; border-bottom: 1px solid var(--line); }
   li.session.active { content-visibility: visible; z-index: 2; background: var(--surface-raised); }
+  li.session.current { background: var(--accent-soft); }
   li.session.needs::before { content: ''; position: absolute; inset: 0 auto 0 0; width: 3px; background: var(--attention); }
-  .open { display: grid; grid-template-columns: 16px minmax(0, 1fr) auto; column-gap: var(--space-2); align-items: center; width: 100%; min-height: 48px; padding: 5px 44px 5px var(--space-3); text-align: left; }
+  .open { display: grid; grid-template-columns: 16px minmax(0, 1fr) auto; column-gap: var(--space-2); align-items: center; width: 100%; min-height: 48px; padding: 5px calc(var(--target) + 16px) 5px var(--space-3); text-align: left; }
   .open:focus-visible { outline-offset: -2px; }
   .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .unread .name { font-weight: var(--strong); }
@@ -21,11 +22,11 @@ export const rowStyles = `
   .needs .second .words { color: var(--text); }
   .label { flex: none; max-width: 90px; overflow: hidden; text-overflow: ellipsis; padding: 0 6px; border-radius: 8px; background: var(--surface-hover); color: var(--text-quiet); font: var(--secondary); }
   .badge { flex: none; min-width: 16px; padding: 0 5px; border-radius: 8px; background: var(--accent); color: var(--on-accent); font: var(--label); line-height: 16px; text-align: center; }
-  .more { position: absolute; right: 6px; top: 10px; display: grid; place-items: center; width: var(--target); height: var(--target); color: var(--text-quiet); border-radius: var(--corner); }
-  .actions { position: absolute; right: 6px; top: 10px; display: flex; gap: 2px; align-items: center; background: inherit; }
+  .more { position: absolute; inset: 0 6px 0 auto; margin: auto 0; display: grid; place-items: center; width: var(--target); height: var(--target); color: var(--text-quiet); border-radius: var(--corner); }
+  .actions { position: absolute; inset: 0 6px 0 auto; margin: auto 0; height: var(--target); display: flex; gap: 2px; align-items: center; background: inherit; }
   .actions td-button { background: var(--surface-raised); border-radius: var(--corner); }
   .edit { display: flex; gap: var(--space-1); align-items: center; min-height: 48px; padding: 5px var(--space-3); }
-  .edit input { flex: 1; min-width: 0; min-height: var(--target); padding: 0 var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }
+  .edit input { flex: 1; min-width: 0; min-height: var(--target); font: var(--typed); padding: 0 var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }
 `;
 
 /**
@@ -34,6 +35,7 @@ export const rowStyles = `
  * @property {import('../transports/port.js').SessionRow} row
  * @property {number} now
  * @property {boolean} active hovered or focused: its actions show
+ * @property {boolean} current its conversation is open beside the list
  * @property {string} confirm stop or delete, when it asks again
  * @property {string} editing rename or labels
  * @property {(focused: boolean) => void} activate
@@ -110,14 +112,14 @@ function editor({ t, row, editing, act, cancel }) {
 
 /** @param {RowState} state */
 function opener(state) {
-  const { t, row, now, act } = state;
+  const { t, row, now, current, act } = state;
   const what = stateOf(row);
   const word = t(`sessions.state.${what}`);
   const time = ago(row.updatedAt, now, t);
   const unread = row.unread > 0 && what !== 'waiting';
   // A turning ring says enough beside the model that works.
   const model = what === 'working' ? (row.model ?? row.agentId) : undefined;
-  return html`<button type="button" class=${classMap({ open: true, unread })} @click=${() => act('open')}>
+  return html`<button type="button" class=${classMap({ open: true, unread })} aria-current=${ifDefined(current ? 'true' : undefined)} @click=${() => act('open')}>
     ${glyph(what)}
     <span class="name" title=${row.title}>${row.title}</span>
     <span class="facts">${model ? html`<span class="model">${model}</span><span class="unseen">${word}</span>` : html`<span>${word}</span>`}<span>${time}</span></span>
@@ -132,7 +134,7 @@ function opener(state) {
 
 /** One session of the list. @param {RowState} state */
 export function sessionRow(state) {
-  const { t, row, active, confirm, editing, activate } = state;
+  const { t, row, active, current, confirm, editing, activate } = state;
   const chosen = active || confirm !== '' || editing !== '';
   const openMenu = (/** @type {any} */ event) => {
     const item = event.currentTarget.closest('li');
@@ -140,7 +142,7 @@ export function sessionRow(state) {
     queueMicrotask(() => item.querySelector('td-menu')?.toggle(true));
   };
   return html`<li
-    class=${classMap({ session: true, active: chosen, needs: stateOf(row) === 'waiting' })}
+    class=${classMap({ session: true, active: chosen, current, needs: stateOf(row) === 'waiting' })}
     data-session=${row.sessionId}
     @pointerenter=${(/** @type {PointerEvent} */ event) => event.pointerType === 'mouse' && activate(false)}
     @focusin=${(/** @type {any} */ event) => event.target.className !== 'more' && activate(true)}

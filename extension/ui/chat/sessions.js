@@ -8,6 +8,7 @@ import { exampleStyles, examples } from './examples.js';
 import { canStart, canStop, SessionList } from './model/session-list.js';
 import './new-session.js';
 import { offline, offlineStyles } from './offline.js';
+import { actOn } from './session-actions.js';
 import { sessionRow, rowStyles } from './session-row.js';
 
 const POLL_MS = 3_000;
@@ -21,7 +22,7 @@ export class TandemSessions extends ChatElement {
     sheet(`
       :host { display: flex; flex-direction: column; min-height: 100%; }
       .bar { position: sticky; top: 0; z-index: 3; display: flex; gap: var(--space-2); padding: var(--space-2) var(--space-3); background: var(--surface); border-bottom: 1px solid var(--line); }
-      input[type='search'] { flex: 1; min-width: 0; min-height: var(--target); padding: 0 var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }
+      input[type='search'] { flex: 1; min-width: 0; min-height: var(--target); font: var(--typed); padding: 0 var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }
       h2 { padding: var(--space-3) var(--space-3) var(--space-1); font: var(--label); letter-spacing: 0.04em; color: var(--text-quiet); text-transform: uppercase; }
       h2[data-group='needs'] { color: var(--attention); }
       .nothing { padding: var(--space-4); }
@@ -35,6 +36,7 @@ export class TandemSessions extends ChatElement {
 
   #list = new SessionList();
   #words = '';
+  #current = '';
   /** @type {Set<string> | undefined} */
   #found;
   #creating = false;
@@ -65,6 +67,13 @@ export class TandemSessions extends ChatElement {
     super.disconnectedCallback();
     for (const timer of [this.#poll, this.#minute]) clearInterval(timer);
     for (const timer of [this.#soon, this.#searching]) clearTimeout(timer);
+  }
+
+  /** The session whose conversation is open beside the list, if any. @param {string} sessionId */
+  set current(sessionId) {
+    if (sessionId === this.#current) return;
+    this.#current = sessionId;
+    this.redraw();
   }
 
   begin() {
@@ -167,7 +176,7 @@ export class TandemSessions extends ChatElement {
    */
   async #do(what, row, text = '') {
     const { sessionId } = row;
-    const { port, t, host } = this.context;
+    const { port } = this.context;
     this.#confirm = { sessionId: '', what: '' };
     this.#editing = { sessionId: '', what: '' };
     try {
@@ -178,11 +187,8 @@ export class TandemSessions extends ChatElement {
           this.#list.change(sessionId, { phase: 'Pending' });
           this.draw();
           return void (await port.start(sessionId));
-        case 'stop':
-          await port.stop(sessionId);
-          break;
         case 'delete':
-          await port.remove(sessionId);
+          await actOn(what, row, this.context);
           this.#list.remove(sessionId);
           break;
         case 'rename':
@@ -191,13 +197,8 @@ export class TandemSessions extends ChatElement {
         case 'labels':
           await port.label(sessionId, text.split(',').map((word) => word.trim()).filter(Boolean));
           break;
-        case 'clone':
-          await port.copy(sessionId);
-          host.toast({ message: t('sessions.toast.cloned', { title: row.title }) });
-          break;
-        case 'export':
-          host.save(`${row.title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60) || 'session'}.json`, await port.exported(sessionId));
-          break;
+        default:
+          await actOn(what, row, this.context);
       }
     } catch (error) {
       this.problem(error);
@@ -279,6 +280,7 @@ export class TandemSessions extends ChatElement {
       t,
       row,
       now,
+      current: this.#current === sessionId,
       active: this.#focused === sessionId || this.#hovered === sessionId,
       confirm: this.#confirm.sessionId === sessionId ? this.#confirm.what : '',
       editing: this.#editing.sessionId === sessionId ? this.#editing.what : '',

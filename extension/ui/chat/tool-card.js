@@ -3,9 +3,11 @@ import { lasted } from '../time.js';
 import { blockStyles, contentBlock } from './content-block.js';
 import { diffLines } from './model/diff.js';
 import { isOver, toolTitle } from './model/tool-call.js';
+import { quoted } from './permission-words.js';
 
 const ICONS = { read: 'read', edit: 'edit', delete: 'trash', move: 'move', search: 'search', execute: 'terminal', think: 'think', fetch: 'fetch', switch_mode: 'settings' };
 const MOST_CHARACTERS = 20_000;
+const MOST_TITLE = 200;
 
 export const toolStyles = `
   ${blockStyles}
@@ -128,7 +130,7 @@ export function toolCard(call, view) {
   >
     <summary>
       <td-icon class="fold" name="right"></td-icon><td-icon name=${icon}></td-icon>
-      <span class="title">${toolTitle(call) || t('chat.tool.call')}</span>
+      <span class="title">${quoted(toolTitle(call), MOST_TITLE) || t('chat.tool.call')}</span>
       <span class="state">${time ? `${time} ` : ''}${status === 'completed' ? html`<b aria-hidden="true">✓</b><span class="unseen">${word}</span>` : word}</span>
     </summary>
     ${view.open ? inside(call, view) : ''}

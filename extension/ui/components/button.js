@@ -30,7 +30,7 @@ export class TdButton extends TandemElement {
       button[aria-pressed='true'] { background: var(--accent-soft); color: var(--text); }
       button[data-bare] { padding: 0; }
       button:disabled { opacity: 0.55; cursor: default; filter: none; }
-      :host([wide]) button { min-height: 34px; }
+      :host([wide]) button { min-height: max(34px, var(--target)); }
     `),
   ];
 

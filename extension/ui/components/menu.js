@@ -38,6 +38,7 @@ export class TdMenu extends TandemElement {
       .danger { color: var(--danger); }
       hr { border: 0; border-top: 1px solid var(--line); margin: var(--space-1) 0; }
       kbd { color: var(--text-quiet); }
+      @media (pointer: coarse) { kbd { display: none; } }
       [role='menu'] { max-height: min(60vh, 420px); overflow-y: auto; }
       td-button { min-width: 0; max-width: 100%; }
       .word { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding-left: 4px; }

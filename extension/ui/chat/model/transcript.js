@@ -280,6 +280,12 @@ export class Transcript {
     const item = this.#item(`end:${frame.seq}`, 'end', frame);
     const began = this.#begun.get(frame.runId);
     const { stopReason, usage, forced, error } = frame;
+    // The end of a turn that failed says why; the line before it would say it twice.
+    const said = `notice:${Number(frame.seq) - 1}`;
+    if (error && this.#items.get(said)?.data.text === error) {
+      this.#items.delete(said);
+      this.#sorted = undefined;
+    }
     item.data = { stopReason, usage, forced, error, ms: began === undefined || frame.at === undefined ? undefined : frame.at - began };
     if (past) return;
     for (const one of this.#items.values()) {
@@ -300,6 +306,7 @@ export class Transcript {
       if (item) this.#changed(item);
     }
     this.#sorted = undefined;
+    if (frame.level === 'error' && this.#items.get(`end:${Number(frame.seq) + 1}`)?.data.error === frame.text) return;
     if (frame.event?.startsWith('queue_') || frame.event === 'message_waits' || (!frame.text && !frame.event)) return;
     const item = this.#item(`notice:${frame.seq ?? ++this.#arrivals}`, 'notice', frame);
     item.data = { level: frame.level, text: frame.text || frame.event, code: frame.code, event: frame.event };
