@@ -27,13 +27,13 @@ const REFUSED_AGAIN_MS = 10_000;
 export class TandemApp extends TandemElement {
   static styles = [
     sheet(`
-      :host { display: flex; flex-direction: column; background: var(--surface); padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left); overflow: hidden; }
+      :host { display: flex; flex-direction: column; background: var(--surface); padding: env(safe-area-inset-top) env(safe-area-inset-right) 0 env(safe-area-inset-left); overflow: hidden; }
       .bar { display: flex; align-items: center; gap: var(--space-2); min-height: 48px; padding: 0 var(--space-2) 0 var(--space-3); border-bottom: 1px solid var(--line); }
-      .bar h1 { flex: 1; font: var(--title); }
+      .bar b { flex: 1; font: var(--title); }
       .bar span { font: var(--secondary); color: var(--text-quiet); }
       .places { position: relative; flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(280px, 360px) 1fr; }
       nav, .talk { position: relative; min-width: 0; min-height: 0; overflow: auto; }
-      nav { border-right: 1px solid var(--line); }
+      nav { border-right: 1px solid var(--line); padding-bottom: env(safe-area-inset-bottom); }
       td-login { flex: 1; overflow: auto; }
       @media (max-width: 719px) {
         .places { grid-template-columns: 1fr; }
@@ -80,7 +80,7 @@ export class TandemApp extends TandemElement {
     if (invited) await this.#enter(invited);
     this.#known = await this.#login.known().catch(() => false);
     this.#ready = true;
-    if (this.#known) this.#connect();
+    if (this.#known && !this.#port) this.#connect();
     this.draw();
   }
 
@@ -227,18 +227,19 @@ export class TandemApp extends TandemElement {
     const chat = this.#context(this.#port);
     return html`<header class="bar">
         <td-dot tone=${TONES[state]}></td-dot>
-        <h1>${t('app.name')}</h1>
+        <b>${t('app.name')}</b>
         <span role="status">${t(`app.state.${state}`)}</span>
         <td-menu icon="more" label=${t('app.menu')} .items=${this.#menu()} @td-choose=${(/** @type {CustomEvent} */ event) => void this.#choose(event.detail)}></td-menu>
       </header>
-      <div class="places">
-        <nav aria-label=${t('app.sessions')}><tandem-sessions .context=${chat}></tandem-sessions></nav>
-        <main class="talk">
+      <main class="places">
+        <h1 class="unseen">${t('app.name')}</h1>
+        <nav aria-label=${t('app.sessions')}><tandem-sessions .context=${chat} .current=${this.#session}></tandem-sessions></nav>
+        <section class="talk" aria-label=${t('app.talk')}>
           ${this.#session
             ? html`<tandem-chat .context=${chat} .session=${this.#session}></tandem-chat>`
             : html`<td-empty icon="chat" heading=${t('app.choose')}><p>${t('app.chooseText')}</p></td-empty>`}
-        </main>
-      </div>
+        </section>
+      </main>
       ${toasts}`;
   }
 }

@@ -130,7 +130,7 @@ export class LoginView extends TandemElement {
         ${this.#scanning
           ? html`<p class="quiet" role="status">${t('login.looking')}</p>
               <td-button wide icon="stop" @click=${() => this.#stopScanning()}>${t('login.stop')}</td-button>`
-          : html`<td-button wide icon="quote" @click=${() => void this.#scan()}>${t('login.scan')}</td-button>`}
+          : html`<td-button wide icon="camera" @click=${() => void this.#scan()}>${t('login.scan')}</td-button>`}
         <td-button wide icon="image" @click=${() => /** @type {HTMLInputElement} */ (this.shadowRoot?.querySelector('#photo')).click()}>${t('login.photo')}</td-button>
         <input id="photo" type="file" accept="image/*" hidden aria-label=${t('login.photo')} @change=${(/** @type {Event} */ event) => void this.#photo(event)} />
       </div>
