@@ -1,6 +1,6 @@
 // An ACP program for the chat's tests. A prompt is a script, one word with arguments per line; other text is said back.
 //   say TEXT · thought TEXT · chunks N · update JSON · tools N · blocks
-//   ask KIND[,KIND…] [JSON toolCall] · request METHOD JSON · until FILE · wait · stop REASON · fail MESSAGE · die
+//   ask KIND[,KIND…] [JSON toolCall] · asks N · request METHOD JSON · until FILE · wait · stop REASON · fail MESSAGE · die
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -104,6 +104,19 @@ async function play(sessionId, prompt) {
         const { options: own = options, ...call } = /** @type {any} */ (toolCall);
         const { result } = await request('session/request_permission', { sessionId, toolCall: call, options: own });
         text(sessionId, `permission ${result?.outcome?.optionId ?? result?.outcome?.outcome}`);
+        break;
+      }
+      case 'asks': {
+        const answers = await Promise.all(
+          Array.from({ length: Number(rest) }, (_, n) =>
+            request('session/request_permission', {
+              sessionId,
+              toolCall: { toolCallId: `asked-${nextId++}`, title: `Touch file ${n}`, rawInput: { n } },
+              options: [{ optionId: 'yes', kind: 'allow_once', name: 'Yes' }, { optionId: 'no', kind: 'reject_once', name: 'No' }],
+            }),
+          ),
+        );
+        text(sessionId, `permissions ${answers.map(({ result }) => result?.outcome?.optionId ?? result?.outcome?.outcome).join(' ')}`);
         break;
       }
       case 'request': {

@@ -71,21 +71,33 @@ export class Page {
     return path.map((selector, depth) => `${depth ? '.shadowRoot' : 'document'}.querySelector(${JSON.stringify(selector)})`).join('');
   }
 
-  /** A trusted click in the middle of an element. @param {string[]} path */
-  async click(...path) {
+  /** Where the middle of an element is, once it stands still: what comes in around it may push it away. @param {string[]} path */
+  async settled(...path) {
     await until(() => this.evaluate(`Boolean(${Page.at(path).replaceAll('.shadowRoot', '?.shadowRoot').replaceAll('.querySelector', '?.querySelector')})`), path.join(' '));
     const middle = () => this.evaluate(`(() => { const b = ${Page.at(path)}.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()`);
     let { x, y } = await middle();
-    // What still comes in around the element may push it from under the pointer.
     await until(async () => {
       const before = { x, y };
       await this.evaluate('new Promise((done) => setTimeout(() => requestAnimationFrame(done), 50))');
       ({ x, y } = await middle());
       return x === before.x && y === before.y;
     }, `${path.join(' ')} to stand still`);
+    return { x, y };
+  }
+
+  /** A trusted click in the middle of an element. @param {string[]} path */
+  async click(...path) {
+    const { x, y } = await this.settled(...path);
     for (const type of ['mousePressed', 'mouseReleased']) {
       await this.cdp.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
     }
+  }
+
+  /** A finger on the middle of an element. @param {string[]} path */
+  async tap(...path) {
+    const point = await this.settled(...path);
+    await this.cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
+    await this.cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   }
 
   /** @param {string} key @param {string} [text] */

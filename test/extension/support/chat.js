@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ChatModelServer } from '../../support/chat-model.mjs';
 import { ExtensionBrowser, extensionId, extensionUrl, Page } from './browser.js';
 import { until } from './clock.js';
 import { RealHub } from './real-hub.js';
@@ -11,23 +12,47 @@ export const CHAT = ['td-panel', 'td-view-chat', 'tandem-chat'];
 export const SESSIONS = ['td-panel', 'td-view-sessions', 'tandem-sessions'];
 export const COMPOSER = [...CHAT, 'tandem-composer'];
 export const CARD = [...CHAT, 'tandem-permission'];
+export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+export const inItem = (/** @type {string} */ kind, /** @type {string} */ selector) => [...CHAT, `tandem-item[data-kind='${kind}']`, selector];
 
 /** An expression for an element behind shadow roots, undefined where there is none. @param {string[]} path */
 export const at = (...path) => Page.at(path).replaceAll('.shadowRoot', '?.shadowRoot').replaceAll('.querySelector', '?.querySelector');
 
+/** What a person sees of the chat, in the words of the tests. @param {ChatWorld} world */
+export function talk(world) {
+  let gates = 0;
+  const there = (/** @type {string[]} */ ...path) => world.evaluate(`${at(...path)} != null`);
+  return {
+    there,
+    read: (/** @type {string[]} */ ...path) => world.evaluate(`${at(...path)}?.innerText ?? ''`),
+    appears: (/** @type {string[]} */ ...path) => until(() => there(...path), path.join(' '), 30_000),
+    goes: (/** @type {string[]} */ ...path) => until(async () => !(await there(...path)), `no ${path.join(' ')}`, 30_000),
+    armed: (limitMs = 30_000) => until(() => world.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled') === 'false'`), 'a card that takes answers', limitMs),
+    says: (/** @type {RegExp} */ pattern) => world.shows((items) => items.some(({ kind, text }) => kind === 'agent' && pattern.test(text)), String(pattern)),
+    /** A file that an agent waits for. */
+    gate: () => {
+      const file = join(world.hub.home, `gate-${++gates}`);
+      return { file, open: () => writeFileSync(file, '') };
+    },
+  };
+}
+
 /** The real hub with scripted agents, a real Chromium, and the docked panel, paired. */
 export class ChatWorld {
   hub = new RealHub();
+  model = new ChatModelServer();
+  /** What the panel asked the network for. @type {string[]} */
+  requests = [];
 
-  /** @param {{ language?: string, panel?: object }} [options] */
-  async start({ language = 'en', panel = { view: 'sessions' } } = {}) {
+  /** @param {{ language?: string, panel?: object, flags?: string[] }} [options] */
+  async start({ language = 'en', panel = { view: 'sessions' }, flags = [] } = {}) {
     await this.hub.start('#!/bin/bash\nexec sleep 600\n');
     const config = join(this.hub.home, '.config', 'tandem');
     mkdirSync(config, { recursive: true });
     const agent = (/** @type {string} */ id, /** @type {string[]} */ ...flags) => ({ id, name: id, command: process.execPath, args: [agentProgram, ...flags] });
     const agents = [agent('scripted'), agent('plain', '--models', '--no-images'), agent('stubborn', '--stubborn')];
     writeFileSync(join(config, 'config.json'), JSON.stringify({ agents }));
-    this.browser = await ExtensionBrowser.start(['--lang=en-US', '--accept-lang=en-US']);
+    this.browser = await ExtensionBrowser.start(['--lang=en-US', '--accept-lang=en-US', ...flags]);
     const stored = {
       'tandem:extensionConfig:v1': { apiBaseUrl: `${this.hub.origin}/api/v1`, appBaseUrl: `${this.hub.origin}/app`, wsBaseUrl: '', enabled: true, language },
       'tandem:extensionAuth:v1': await this.hub.pairing(),
@@ -48,8 +73,19 @@ export class ChatWorld {
     this.panel = await browser.attach(docked.targetId);
     // Another tab that comes to the front would take the focus, and with it the events of it.
     await this.panel.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+    this.panel.cdp.on('Network.requestWillBeSent', ({ request }) => this.requests.push(request.url));
+    await this.panel.cdp.send('Network.enable');
+    await this.panel.look({});
     await until(() => this.evaluate(`${at('td-panel')}?.shadowRoot?.querySelector('td-view-sessions') != null`), 'the panel', 60_000);
     return this.panel;
+  }
+
+  /** Another start of the hub, with a model for the built-in agent. */
+  async useModel() {
+    await this.model.start();
+    await this.hub.restart({ OPENAI_BASE_URL: this.model.url ?? '', OPENAI_MODEL: 'presser' });
+    await until(() => this.evaluate(`${at(...SESSIONS)}?.context?.port?.status?.state === 'open'`), 'the chat socket', 60_000);
+    await until(async () => (await this.browser?.inWorker('chrome.action.getPopup({})')) === '', 'the connection', 90_000);
   }
 
   /** @param {string} expression */
@@ -118,5 +154,6 @@ export class ChatWorld {
   async stop() {
     await this.browser?.close();
     await this.hub.stop();
+    this.model.stop();
   }
 }

@@ -25,6 +25,8 @@ export class RealHub {
   folder = mkdtempSync(join(tmpdir(), 'tandem-panel-'));
   home = join(this.folder, 'home');
   state = join(this.folder, 'state');
+  /** @type {Record<string, string>} */
+  #more = {};
 
   #environment() {
     return {
@@ -35,6 +37,7 @@ export class RealHub {
       TANDEM_NO_START: '1',
       TANDEM_DIST: dist,
       TANDEM_TERMINAL_BINARY: join(this.home, 'claude'),
+      ...this.#more,
     };
   }
 
@@ -59,6 +62,17 @@ export class RealHub {
     });
     this.origin = JSON.parse(line).url;
     return this;
+  }
+
+  /** Ends it, does what is to be done without one, and starts it again where it was. @param {Record<string, string>} [environment] @param {() => Promise<unknown>} [meanwhile] */
+  async restart(environment = {}, meanwhile) {
+    const { port } = new URL(this.origin);
+    const ended = new Promise((resolve) => this.process?.once('exit', resolve));
+    this.process?.kill('SIGTERM');
+    await ended;
+    await meanwhile?.();
+    Object.assign(this.#more, environment);
+    return this.again(port);
   }
 
   /** @param {string[]} args of ./tandem */

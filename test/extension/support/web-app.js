@@ -1,28 +1,60 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Chromium } from '../../support/chromium.mjs';
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { Page } from './browser.js';
+import { at } from './chat.js';
 import { until } from './clock.js';
-import { RealHub } from './real-hub.js';
 
-const agentProgram = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'support', 'acp-agent.mjs');
+export { at };
 
-/** An expression for an element behind shadow roots, undefined where there is none. @param {string[]} path */
-export const at = (...path) => Page.at(path).replaceAll('.shadowRoot', '?.shadowRoot').replaceAll('.querySelector', '?.querySelector');
+const FINGER_PX = 44;
 
-/** The real hub with a scripted agent, and a Chromium without the extension, as a phone has it. */
+/** A page of the web app, as a phone shows it. */
+class AppPage extends Page {
+  /** Fails where something is cut off at the side or too small for a finger. @param {number} width @param {string} place */
+  async fits(width, place) {
+    const wide = await this.evaluate('document.documentElement.scrollWidth');
+    assert.ok(wide <= width, `${place} does not scroll sideways: ${wide}`);
+    assert.deepEqual(await this.evaluate(`(${tooSmall})(${FINGER_PX})`), [], place);
+  }
+}
+
+/** What can be pressed but is smaller than a finger; links inside a text are as high as their line. @param {number} least */
+function tooSmall(least) {
+  /** @type {string[]} */
+  const found = [];
+  const visit = (/** @type {Element | ShadowRoot} */ place) => {
+    for (const element of place.querySelectorAll('*')) {
+      if (element.shadowRoot) visit(element.shadowRoot);
+      if (!element.matches("button, input, select, textarea, summary, a[href], [role='button']") || element.closest('.md')) continue;
+      if (!element.checkVisibility({ visibilityProperty: true })) continue;
+      const area = element.matches("[type='checkbox'], [type='radio']") ? (element.closest('label') ?? element) : element;
+      const { width, height } = area.getBoundingClientRect();
+      if (width < least || height < least) found.push(`${element.localName}.${element.className} ${element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 30)} ${Math.round(width)}×${Math.round(height)}`);
+    }
+  };
+  visit(globalThis.document.documentElement);
+  return found;
+}
+
+/** The web app, in windows of a Chromium that have no extension, as a phone has it. */
 export class WebWorld {
-  hub = new RealHub();
+  /** @type {string[]} */
+  #contexts = [];
 
-  /** @param {string[]} [flags] of Chromium */
-  async start(flags = []) {
-    await this.hub.start('#!/bin/sh\nexit 0\n');
-    const config = join(this.hub.home, '.config', 'tandem');
-    mkdirSync(config, { recursive: true });
-    writeFileSync(join(config, 'config.json'), JSON.stringify({ agents: [{ id: 'scripted', name: 'Scripted', command: process.execPath, args: [agentProgram] }] }));
-    this.chromium = await Chromium.start(['--lang=en-US', '--accept-lang=en-US', ...flags]);
-    return this;
+  /** @param {import('./chat.js').ChatWorld} world whose hub and Chromium it shares */
+  constructor(world) {
+    this.world = world;
+    /** What stands before the camera. */
+    this.camera = join(world.hub.folder, 'camera.y4m');
+    this.flags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${this.camera}`];
+  }
+
+  get hub() {
+    return this.world.hub;
+  }
+
+  get chromium() {
+    return /** @type {import('./browser.js').ExtensionBrowser} */ (this.world.browser).chromium;
   }
 
   get app() {
@@ -35,16 +67,17 @@ export class WebWorld {
 
   /** @param {string} url @param {{ width?: number, height?: number, scheme?: string, touch?: boolean, language?: string }} [look] */
   async open(url, { touch = true, language = 'en', ...look } = {}) {
-    const chromium = /** @type {Chromium} */ (this.chromium);
+    const { chromium } = this;
     const { browserContextId } = await chromium.root.send('Target.createBrowserContext', {});
+    this.#contexts.push(browserContextId);
     const { targetId } = await chromium.root.send('Target.createTarget', { url: 'about:blank', browserContextId });
-    const page = await new Page(await chromium.attach(targetId)).watch();
+    const page = /** @type {AppPage} */ (await new AppPage(await chromium.attach(targetId)).watch());
     page.targetId = targetId;
     // A page behind another draws nothing, and input waits for a drawn frame.
     await page.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await page.look({ width: 360, height: 740, ...look });
+    // Only the screen is one for fingers: mouse events turned into touches would wait for an answer that never comes.
     await page.cdp.send('Emulation.setTouchEmulationEnabled', { enabled: touch });
-    if (touch) await page.cdp.send('Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' }).catch(() => undefined);
     await page.cdp.send('Emulation.setLocaleOverride', { locale: language }).catch(() => undefined);
     await page.cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: `if (!localStorage.getItem('tandem:language')) localStorage.setItem('tandem:language', '${language}');` });
     await page.cdp.send('Page.navigate', { url });
@@ -84,8 +117,8 @@ export class WebWorld {
     await page.cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
   }
 
-  async stop() {
-    await this.chromium?.close();
-    await this.hub.stop();
+  /** Forgets every device that was opened. */
+  async closePages() {
+    for (const browserContextId of this.#contexts.splice(0)) await this.chromium.root.send('Target.disposeBrowserContext', { browserContextId });
   }
 }

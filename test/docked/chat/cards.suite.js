@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { at, CARD, CHAT, COMPOSER, talk } from '../../extension/support/chat.js';
+import { until } from '../../extension/support/clock.js';
+
+/** What the agent asks of the person. @param {import('../../extension/support/chat.js').ChatWorld} world */
+export function cardsSuite(world) {
+  const { read, there, appears, goes, armed, says, gate } = talk(world);
+  const { requests } = world;
+
+  // ACP-50, ACP-52, ACP-53, ACP-54, SEC-8, SEC-17
+  test('a permission card takes a person, and nobody else, and not too early', async () => {
+    await world.session('scripted', 'Permissions');
+    const options = [{ optionId: 'no', kind: 'allow_once', name: 'Reject' }, { optionId: 'ever', kind: 'allow_always', name: 'Only now' }, { optionId: 'yes', kind: 'reject_once', name: 'Allow' }];
+    await world.write(`ask x ${JSON.stringify({ title: 'Harmless\u202e thing', kind: 'delete', options })}`);
+    await appears(...CARD, '[data-option]');
+    assert.equal(await world.evaluate(`${at(...CARD, 'button.choice')}.getAttribute('aria-disabled')`), 'true');
+    await world.panel?.click(...CARD, "[data-option='no']");
+    assert.equal(await there(...CARD), true, 'a click in the first moment answers nothing');
+    const buttons = await world.evaluate(`[...${at(...CARD)}.shadowRoot.querySelectorAll('[data-option]')].map((button) => [button.dataset.option, button.querySelector('span').innerText, button.querySelector('q')?.innerText])`);
+    assert.deepEqual(buttons, [['no', 'Allow once', 'Reject'], ['ever', 'Always allow', 'Only now'], ['yes', 'Reject', 'Allow']]);
+    await armed();
+    await world.evaluate(`${at(...CARD, "[data-option='no']")}.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }))`);
+    await world.evaluate(`${at(...CARD, 'section')}.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true, composed: true }))`);
+    await world.evaluate(`${at(...COMPOSER)}.focus()`);
+    await world.key('1', { text: '1' });
+    assert.equal(await there(...CARD), true, 'neither a script nor a key typed elsewhere answers');
+    // What lasts asks again, and the second click must wait, too.
+    await world.panel?.click(...CARD, "[data-option='ever']");
+    await until(async () => /sure\?/.test(await read(...CARD, '.choices')), 'the second question');
+    await world.panel?.click(...CARD, "[data-option='ever']");
+    assert.equal(await there(...CARD), true);
+    await armed();
+    await world.evaluate(`${at(...CARD)}.focus()`);
+    await world.key('0', { text: '0' });
+    await until(async () => /Reject/.test(await read(...CARD, '.choices')), 'the first question again');
+    await armed();
+    await world.key('3', { text: '3' });
+    await says(/permission yes/);
+    await goes(...CARD);
+    await world.shows((all) => all.some(({ kind, text }) => kind === 'permission' && /Refused/.test(text)), 'the line about it');
+  });
+
+  // ACP-151, ACP-153, ACP-L4, ACP-L22
+  test('a panel that is reloaded during a turn shows the card again and misses nothing', async () => {
+    const id = await world.session('scripted', 'Reload');
+    const later = gate();
+    await world.write(`chunks 30\nask allow_once,reject_once\nuntil ${later.file}\nchunks 30\nsay end`);
+    await appears(...CARD);
+    await world.panel?.cdp.send('Page.reload');
+    await until(async () => (await world.evaluate(`${at(...CHAT)}?.session`).catch(() => '')) === id, 'the panel again', 60_000);
+    await armed();
+    await world.panel?.click(...CARD, "[data-option='o0']");
+    await goes(...CARD);
+    later.open();
+    const items = await world.shows((all) => all.some(({ kind }) => kind === 'end'), 'the end');
+    const numbers = items.filter(({ kind }) => kind === 'agent').map(({ text }) => text).join(' ');
+    const counted = Array.from({ length: 30 }, (_, n) => n).join(' ');
+    assert.equal(numbers.replace(/\s+/g, ' '), `${counted} permission o0${counted} end`);
+    assert.equal(items.filter(({ kind }) => kind === 'user').length, 1);
+  });
+
+  // ACP-152 (what the others see)
+  test('a card that is answered elsewhere goes and says so', async () => {
+    const id = await world.session('scripted', 'Elsewhere');
+    await world.write('ask allow_once,reject_once');
+    await appears(...CARD);
+    await world.evaluate(`(async () => {
+      const chat = ${at(...CHAT)};
+      const requestId = ${at(...CARD)}.requestId;
+      await chat.context.port.answerPermission(${JSON.stringify(id)}, requestId, 'o1');
+    })()`);
+    await says(/permission o1/);
+    await goes(...CARD);
+    await until(async () => /answered elsewhere/.test((await world.panel?.text()) ?? ''), 'the toast');
+  });
+
+  // ACP-102, ACP-103
+  test('an agent’s form is filled and checked; its link opens only after a click', async () => {
+    await world.session('scripted', 'Questions');
+    const QUESTION = [...CHAT, 'tandem-question'];
+    const accept = async () => {
+      await until(() => world.evaluate(`${at(...QUESTION, "td-button[kind='primary']")}?.hasAttribute('disabled') === false`), 'a question that takes answers');
+      await world.panel?.click(...QUESTION, "td-button[kind='primary']");
+    };
+    const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string', title: 'Your name', minLength: 2 }, many: { type: 'array', items: { type: 'string', enum: ['p', 'q'] } }, ok: { type: 'boolean', title: 'Fine?' } } };
+    await world.write(`request elicitation/create ${JSON.stringify({ mode: 'form', message: 'Who are you?', requestedSchema: schema })}`);
+    await appears(...QUESTION, "input[name='name']");
+    await accept();
+    await until(async () => /This is needed/.test(await read(...QUESTION, 'form')), 'what is wrong');
+    await world.panel?.click(...QUESTION, "input[name='name']");
+    await world.panel?.cdp.send('Input.insertText', { text: 'Ada' });
+    await world.panel?.click(...QUESTION, "input[value='q']");
+    await accept();
+    await says(/"content":\{"name":"Ada","many":\["q"\],"ok":false\}/);
+    requests.length = 0;
+    await world.write(`request elicitation/create ${JSON.stringify({ mode: 'url', message: 'Sign in', url: 'http://signin.test/path?x=1', elicitationId: 'e1' })}`);
+    await appears(...QUESTION, '.address');
+    assert.match(await read(...QUESTION, 'form'), /asked by scripted\s+signin\.test\s+http:\/\/signin\.test\/path\?x=1/);
+    const tabs = await world.browser?.inWorker('chrome.tabs.query({}).then((tabs) => tabs.length)');
+    assert.deepEqual(requests.filter((url) => /signin/.test(url)), []);
+    await accept();
+    await says(/"action":"accept"\}/);
+    await until(async () => (await world.browser?.inWorker('chrome.tabs.query({}).then((tabs) => tabs.length)')) === tabs + 1, 'the tab');
+  });
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { at, CHAT, COMPOSER, inItem, PIXEL, SESSIONS, talk } from '../../extension/support/chat.js';
+import { until } from '../../extension/support/clock.js';
+
+/** Where the person writes, and what goes along. @param {import('../../extension/support/chat.js').ChatWorld} world */
+export function composerSuite(world) {
+  const { read, there, appears, says } = talk(world);
+
+  // ACP-29, ACP-39, ACP-55, ACP-56, ACP-57, ACP-58, ACP-59, ACP-L21
+  test('the model picker shows the current model and switches it, in both spellings', async () => {
+    for (const agent of ['scripted', 'plain']) {
+      await world.session(agent, `Models ${agent}`);
+      const MODEL = [...COMPOSER, 'td-menu.model'];
+      await appears(...MODEL);
+      await until(async () => (await world.evaluate(`${at(...MODEL)}.getAttribute('text')`)) === 'Small one', 'the current model');
+      await until(async () => {
+        // options that still arrive may redraw the button under the pointer
+        await world.panel?.click(...MODEL, 'td-button');
+        return world.evaluate(`${at(...MODEL, "[role='menuitemradio'][aria-checked='true']")} != null`);
+      }, 'the open menu');
+      await world.key('ArrowDown');
+      await world.key('Enter', { text: '\r' });
+      await until(async () => (await world.evaluate(`${at(...MODEL)}.getAttribute('text')`)) === 'Large one', 'the new model');
+    }
+  });
+
+  // ACP-60
+  test('a switch that the agent refuses leaves the old model and says why', async () => {
+    await world.session('stubborn', 'Stubborn');
+    const MODEL = [...COMPOSER, 'td-menu.model'];
+    await appears(...MODEL);
+    await world.panel?.click(...MODEL, 'td-button');
+    await world.key('ArrowDown');
+    await world.key('Enter', { text: '\r' });
+    await until(async () => /not for you/.test((await world.panel?.text()) ?? ''), 'the reason');
+    assert.equal(await world.evaluate(`${at(...MODEL)}.getAttribute('text')`), 'Small one');
+  });
+
+  // ACP-48, ACP-49, ACP-109
+  test('pictures can be attached only where the agent takes them; modes show only without options', async () => {
+    await world.session('plain', 'No pictures');
+    await appears(...COMPOSER, 'td-menu.agent-mode');
+    assert.equal(await there(...COMPOSER, '.attach'), false);
+    const paste = `(() => { const data = new DataTransfer(); data.items.add(new File([Uint8Array.from(atob('${PIXEL}'), (c) => c.charCodeAt(0))], 'dot.png', { type: 'image/png' })); ${at(...COMPOSER, 'textarea')}.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); })()`;
+    await world.evaluate(paste);
+    assert.equal(await there(...COMPOSER, '.chip'), false);
+    await world.session('scripted', 'Pictures');
+    await appears(...COMPOSER, '.attach');
+    assert.equal(await there(...COMPOSER, 'td-menu.agent-mode'), false);
+    await world.evaluate(paste);
+    await appears(...COMPOSER, '.chip img');
+    await world.write('blocks');
+    await says(new RegExp(PIXEL.slice(0, 40).replace(/[+/]/g, '.')));
+  });
+
+  // ACP-28, ACP-C23
+  test('what is sent during a turn waits in sight, can be changed and taken back, and survives an interrupt', async () => {
+    await world.session('scripted', 'Queue');
+    await world.write('say started\nwait');
+    await says(/started/);
+    await world.write('say second');
+    await world.write('say third');
+    await until(async () => (await world.evaluate(`${at(...CHAT)}.shadowRoot.querySelectorAll('.queue li').length`)) === 2, 'two in the queue');
+    await world.panel?.click(...CHAT, '.queue li:nth-child(2) .remove');
+    await until(async () => (await world.evaluate(`${at(...CHAT)}.shadowRoot.querySelectorAll('.queue li').length`)) === 1, 'one in the queue');
+    await world.panel?.click(...CHAT, '.queue li .edit');
+    await appears(...CHAT, '.queue input');
+    await world.panel?.cdp.send('Input.insertText', { text: ' and changed' });
+    await world.key('Enter', { text: '\r' });
+    await until(async () => /and changed/.test(await read(...CHAT, '.queue')), 'the changed words');
+    await world.panel?.click(...COMPOSER, '.stop');
+    await world.shows((all) => all.some(({ kind, text }) => kind === 'end' && /interrupted/.test(text)), 'the interrupt');
+    await appears(...CHAT, '.queue .go');
+    assert.match(await read(...CHAT, '.queue'), /and changed/);
+    await world.panel?.click(...CHAT, '.queue .go');
+    const items = await world.shows((all) => all.filter(({ kind }) => kind === 'end').length === 2, 'the second turn');
+    assert.deepEqual(items.filter(({ kind }) => kind === 'agent').map(({ text }) => text), ['started (not finished)', 'second and changed']);
+    assert.deepEqual(items.filter(({ kind }) => kind === 'user').map(({ text }) => text.replace(/\s+/g, ' ')), ['say started wait', 'say second and changed']);
+  });
+
+  // AMB-L12
+  test('Shift+Enter breaks the line, Enter while letters are put together does not send, drafts stay with their session', async () => {
+    const first = await world.session('scripted', 'Draft one');
+    await world.write('line one\nline two', false);
+    assert.equal(await world.evaluate(`${at(...COMPOSER, 'textarea')}.value`), 'line one\nline two');
+    await world.panel?.cdp.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+    await world.evaluate(`${at(...COMPOSER, 'textarea')}.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))`);
+    assert.equal((await world.items()).length, 0);
+    await world.panel?.cdp.send('Input.insertText', { text: '日' });
+    await world.session('scripted', 'Draft two');
+    assert.equal(await world.evaluate(`${at(...COMPOSER, 'textarea')}.value`), '');
+    await world.panel?.cdp.send('Page.reload');
+    await appears(...COMPOSER, 'textarea');
+    await until(() => world.evaluate(`${at(...SESSIONS)}?.context?.port?.status?.state === 'open'`), 'the socket', 60_000);
+    await world.open(first);
+    await until(async () => (await world.evaluate(`${at(...COMPOSER, 'textarea')}.value`)) === 'line one\nline two日', 'the draft');
+    const height = await world.evaluate(`${at(...COMPOSER, 'textarea')}.clientHeight`);
+    await world.write('\n\n\n\n\n\n\n\n\n\n', false);
+    const grown = await world.evaluate(`${at(...COMPOSER, 'textarea')}.clientHeight`);
+    assert.ok(grown > height && grown <= 6 * 18 + 14, `${height} → ${grown}`);
+  });
+
+  test('a slash offers the agent’s commands, chosen by keys', async () => {
+    await world.session('scripted', 'Slash');
+    await world.write('/re', false);
+    await appears(...COMPOSER, '.commands');
+    assert.match(await read(...COMPOSER, '.commands'), /\/review[^]*\/reset/);
+    await world.key('ArrowDown');
+    await world.key('Enter', { text: '\r' });
+    assert.equal(await world.evaluate(`${at(...COMPOSER, 'textarea')}.value`), '/reset');
+  });
+
+  // AMB-L3
+  test('a message that could not be sent says so, is not lost, and is sent once by Retry', async () => {
+    await world.session('scripted', 'Offline');
+    const port = `${at(...SESSIONS)}.context.port`;
+    await world.evaluate(`${port}.close()`);
+    await world.write('say hello again');
+    await world.shows((all) => all.some(({ kind, text }) => kind === 'user' && /Not sent/.test(text)), 'not sent');
+    await world.evaluate(`${port}.retry()`);
+    await until(() => world.evaluate(`${port}.status.state === 'open'`), 'the socket again');
+    await world.panel?.click(...inItem('user', '.failed td-button'));
+    const items = await world.shows((all) => all.some(({ kind }) => kind === 'end'), 'the answer');
+    assert.deepEqual(items.map(({ kind, text }) => `${kind} ${text}`).slice(0, 2), ['user say hello again', 'agent hello again']);
+  });
+
+  // ACP-27, ACP-47
+  test('the current tab goes along as a link', async () => {
+    await world.session('scripted', 'Tab');
+    const page = await /** @type {any} */ (world.browser).open(`${world.hub.origin}/health`);
+    await world.panel?.click(...COMPOSER, 'td-button.tab');
+    await appears(...COMPOSER, '.chip');
+    await world.write('blocks');
+    await says(/"type":"resource_link","uri":"http:\/\/127\.0\.0\.1:\d+\/health"/);
+    assert.match(await read(...inItem('user', '.chip')), /health/);
+    await world.browser?.chromium.root.send('Target.closeTarget', { targetId: page.targetId });
+  });
+
+  test('how much the agent may do is chosen in the composer; to act unasked takes two clicks', async () => {
+    const id = await world.session('scripted', 'Mode');
+    const MODE = [...COMPOSER, 'td-menu.permission-mode'];
+    const mode = () => world.evaluate(`${at(...SESSIONS)}.context.port.sessions({ sessionIds: ['${id}'] }).then(([row]) => row.mode)`);
+    assert.equal(await mode(), 'ask');
+    await appears(...COMPOSER, 'td-menu.model');
+    await world.panel?.click(...MODE, 'td-button');
+    await world.panel?.click(...MODE, "[role='menuitemradio']:nth-of-type(3)");
+    assert.equal(await mode(), 'ask');
+    await world.panel?.click(...MODE, "[role='menuitemradio']:nth-of-type(3)");
+    await until(async () => (await mode()) === 'act', 'the mode');
+    await until(async () => (await world.evaluate(`${at(...MODE)}.getAttribute('text')`)) === 'act', 'the word');
+  });
+}
