@@ -243,7 +243,16 @@ export class TandemComposer extends TandemElement {
         @td-choose=${(/** @type {CustomEvent} */ event) => choose(event.detail)}
       ></td-menu>`;
     };
-    return html`${models ? menu({ name: t('composer.model'), picker: models, className: 'model', choose: (modelId) => this.#set('model', { modelId }) }) : ''}
+    // What the agent has to say for itself comes later than the rest, and pushes nothing aside.
+    return html`<td-menu
+        class="permission-mode"
+        up
+        text=${t(`chat.mode.${model.mode}`)}
+        label=${t('composer.picker', { name: t('composer.permissionMode'), current: t(`chat.mode.${model.mode}`) })}
+        .items=${MODES.map((mode) => ({ id: mode, label: t(`chat.mode.${mode}.about`), checked: mode === model.mode, ...(mode === 'act' ? { confirm: t('chat.mode.act.confirm') } : {}) }))}
+        @td-choose=${(/** @type {CustomEvent} */ event) => this.#set('permission', { mode: event.detail })}
+      ></td-menu>
+      ${models ? menu({ name: t('composer.model'), picker: models, className: 'model', choose: (modelId) => this.#set('model', { modelId }) }) : ''}
       ${modes ? menu({ name: t('composer.agentMode'), picker: modes, className: 'agent-mode', choose: (modeId) => this.#set('mode', { modeId }) }) : ''}
       ${options.length
         ? html`<td-menu
@@ -261,15 +270,7 @@ export class TandemComposer extends TandemElement {
               this.#set('option', { configId, value });
             }}
           ></td-menu>`
-        : ''}
-      <td-menu
-        class="permission-mode"
-        up
-        text=${t(`chat.mode.${model.mode}`)}
-        label=${t('composer.picker', { name: t('composer.permissionMode'), current: t(`chat.mode.${model.mode}`) })}
-        .items=${MODES.map((mode) => ({ id: mode, label: t(`chat.mode.${mode}.about`), checked: mode === model.mode, ...(mode === 'act' ? { confirm: t('chat.mode.act.confirm') } : {}) }))}
-        @td-choose=${(/** @type {CustomEvent} */ event) => this.#set('permission', { mode: event.detail })}
-      ></td-menu>`;
+        : ''}`;
   }
 
   /** @param {import('../i18n.js').Translate} t */
@@ -320,6 +321,8 @@ export class TandemComposer extends TandemElement {
         @paste=${(/** @type {ClipboardEvent} */ event) => this.#paste(event)}
       ></textarea>
       <div class="tools">
+        ${host.currentTab ? html`<td-button class="tab" kind="quiet" icon="tab" label=${t('composer.tab')} pressed=${this.#tab ? 'true' : 'false'} @click=${() => this.#attachTab()}></td-button>` : ''}
+        ${this.#pickers(t)}
         ${this.#takesImages
           ? html`<input
                 type="file"
@@ -333,8 +336,6 @@ export class TandemComposer extends TandemElement {
                 }}
               /><td-button class="attach" kind="quiet" icon="image" label=${t('composer.attach')} @click=${() => /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector("input[type='file']"))?.click()}></td-button>`
           : ''}
-        ${host.currentTab ? html`<td-button class="tab" kind="quiet" icon="tab" label=${t('composer.tab')} pressed=${this.#tab ? 'true' : 'false'} @click=${() => this.#attachTab()}></td-button>` : ''}
-        ${this.#pickers(t)}
         <span class="space"></span>
         ${model.running && !something
           ? html`<td-button class="stop" kind="stop" icon="pause" @click=${() => this.emit('td-stop')}>${t('composer.stop')}</td-button>`
