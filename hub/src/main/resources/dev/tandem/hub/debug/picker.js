@@ -105,7 +105,7 @@ function row({ domain, count }) {
           make('button', { type: 'button', class: 'plain', 'aria-expanded': String(Boolean(shown)), 'aria-label': `${t(shown ? 'hide' : 'show')}: ${domain}`, onclick: () => void fold(domain) }, [t(shown ? 'hide' : 'show')]),
           make('button', { type: 'button', class: 'danger', 'aria-label': `${t('remove')}: ${domain}`, 'data-role': 'remove', onclick: () => choose(domain) }, [t('remove')]),
         ];
-  return make('li', { 'data-domain': domain }, [make('div', { class: 'row' }, [make('b', {}, [domain]), ...buttons]), ...(shown ? [make('ul', { class: 'cookies' }, shown.map(about))] : [])]);
+  return make('li', { 'data-domain': domain }, [make('div', { class: 'row' }, [make('b', {}, [domain]), make('span', { class: 'side' }, buttons)]), ...(shown ? [make('ul', { class: 'cookies' }, shown.map(about))] : [])]);
 }
 
 /** @param {string} domain */
