@@ -35,7 +35,7 @@ class DebugStrip extends TandemElement {
     sheet(`
       :host { display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--line); background: var(--surface-raised); animation: slide var(--quick) ease-out; }
       @keyframes slide { from { transform: translateY(24px); opacity: 0; } }
-      header { display: flex; align-items: center; padding: 0 var(--space-1) 0 var(--space-2); border-bottom: 1px solid var(--line); }
+      .head { display: flex; align-items: center; padding: 0 var(--space-1) 0 var(--space-2); border-bottom: 1px solid var(--line); }
       [role='tablist'] { display: flex; flex: 1; min-width: 0; }
       [role='tab'] { position: relative; min-height: var(--row); padding: 0 var(--space-2); color: var(--text-quiet); white-space: nowrap; }
       [role='tab']:hover { color: var(--text); }
@@ -58,14 +58,19 @@ class DebugStrip extends TandemElement {
   #state;
   #tab = lastTab;
   #facts = false;
-  #live = { activity: false, inspector: false };
+  #live = { activity: false, inspector: true };
   /** @type {import('./terminal/question.js').Question | undefined} */
   #question;
-  /** @type {Feed[]} */
-  #feeds = [];
+  /** A browser has six connections to the hub: a stream that nobody looks at must not hold one. @type {Map<'activity' | 'inspector', Feed>} */
+  #feeds = new Map();
   /** @type {chrome.runtime.Port | undefined} */
   #port;
   #patient = hubCalls((message) => /** @type {DebugState} */ (this.#state).ask(message), POINTING_MS);
+
+  constructor() {
+    super();
+    this.addEventListener('keydown', (event) => this.#escape(event));
+  }
 
   /** @param {DebugState} state */
   set state(state) {
@@ -83,33 +88,48 @@ class DebugStrip extends TandemElement {
 
   /** @override */
   disconnectedCallback() {
-    for (const feed of this.#feeds.splice(0)) feed.stop();
+    for (const feed of this.#feeds.values()) feed.stop();
+    this.#feeds.clear();
     this.#port?.disconnect();
     this.#port = undefined;
   }
 
   #begin() {
-    if (this.#feeds.length) return;
+    if (this.#feeds.size) return;
     this.draw();
     this.#hold();
-    const feed = (/** @type {'activity' | 'inspector'} */ name, /** @type {string} */ path, /** @type {(event: import('./debug/feed.js').FeedEvent) => void} */ onEvent) =>
-      new Feed({
-        path,
-        ask: (message) => /** @type {DebugState} */ (this.#state).ask(message),
-        onEvent,
-        onState: (live) => {
-          this.#live = { ...this.#live, [name]: live };
-          this.redraw();
-        },
-      });
-    this.#feeds = [
-      feed('activity', '/activity/stream', (event) => {
-        this.#surface('td-activity')?.take(event);
-        if (event.data.type === 'command_end') this.#surface('td-refs')?.soon();
-      }),
-      feed('inspector', '/inspector/events', (event) => this.#surface('td-inspector')?.take(event)),
-    ];
-    for (const each of this.#feeds) void each.start();
+    this.#feed('activity', '/activity/stream', (event) => {
+      this.#surface('td-activity')?.take(event);
+      if (event.data.type === 'command_end') this.#surface('td-refs')?.soon();
+    });
+    this.#feedInspector();
+  }
+
+  #feedInspector() {
+    if (this.#tab === 'inspector') return this.#feed('inspector', '/inspector/events', (event) => this.#surface('td-inspector')?.take(event));
+    this.#feeds.get('inspector')?.stop();
+    this.#feeds.delete('inspector');
+  }
+
+  /**
+   * @param {'activity' | 'inspector'} name
+   * @param {string} path
+   * @param {(event: import('./debug/feed.js').FeedEvent) => void} onEvent
+   */
+  #feed(name, path, onEvent) {
+    if (this.#feeds.has(name)) return;
+    const feed = new Feed({
+      path,
+      ask: (message) => /** @type {DebugState} */ (this.#state).ask(message),
+      onEvent,
+      onState: (live) => {
+        if (this.#feeds.get(name) !== feed) return;
+        this.#live = { ...this.#live, [name]: live };
+        this.redraw();
+      },
+    });
+    this.#feeds.set(name, feed);
+    void feed.start();
   }
 
   /** While the worker hears from us, the changes of the inspector stay. */
@@ -129,6 +149,7 @@ class DebugStrip extends TandemElement {
   /** @param {string} tab */
   #show(tab) {
     this.#tab = lastTab = tab;
+    this.#feedInspector();
     this.draw();
   }
 
@@ -193,7 +214,7 @@ class DebugStrip extends TandemElement {
       this.draw();
       run?.();
     };
-    return html`<header>
+    return html`<div class="head">
         <div role="tablist" aria-label=${t('panel.debug')} @keydown=${(/** @type {KeyboardEvent} */ e) => this.#key(e)}>
           ${TABS.map(
             (name) => html`<button type="button" role="tab" id="debug-${name}" aria-selected=${name === this.#tab ? 'true' : 'false'} tabindex=${name === this.#tab ? '0' : '-1'} @click=${() => this.#show(name)}>${t(`debug.tab.${name}`)}</button>`,
@@ -204,9 +225,9 @@ class DebugStrip extends TandemElement {
           this.draw();
         }}></td-button>
         <td-button class="close" kind="quiet" icon="close" label=${t('debug.close')} @click=${() => this.emit('td-close')}></td-button>
-      </header>
+      </div>
       ${this.#facts ? linkFacts(link, language, t) : ''}
-      <div class="surface" role="tabpanel" aria-label=${t(`debug.tab.${this.#tab}`)} @keydown=${(/** @type {KeyboardEvent} */ e) => this.#escape(e)}
+      <div class="surface" role="tabpanel" aria-label=${t(`debug.tab.${this.#tab}`)}
         @td-inspect=${(/** @type {CustomEvent} */ e) => this.#inspect(e.detail)} @td-send=${(/** @type {CustomEvent} */ e) => this.#send(e.detail)}>
         <td-activity ?hidden=${this.#tab !== 'activity'} .state=${{ t, language, live: this.#live.activity }}></td-activity>
         <td-refs ?hidden=${this.#tab !== 'refs'} .state=${{ t, shown: this.#tab === 'refs', ask, hub, toast }}></td-refs>

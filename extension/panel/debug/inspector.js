@@ -21,7 +21,7 @@ class Inspector extends TandemElement {
       .body { flex: 1; min-height: 0; overflow: auto; padding: 0 var(--space-3) var(--space-3); }
       .selector { font: var(--code); overflow-wrap: anywhere; }
       .selector b { color: var(--accent); font-weight: var(--strong); }
-      h3 { margin: var(--space-3) 0 var(--space-1); font: var(--label); color: var(--text-quiet); text-transform: uppercase; letter-spacing: 0.04em; }
+      h2 { margin: var(--space-3) 0 var(--space-1); font: var(--label); color: var(--text-quiet); text-transform: uppercase; letter-spacing: 0.04em; }
       .rule { padding: var(--space-1) 0; border-top: 1px solid var(--line); font: var(--code); }
       .rule header { display: flex; justify-content: space-between; gap: var(--space-2); }
       .rule header span:first-child { overflow-wrap: anywhere; }
@@ -95,10 +95,18 @@ class Inspector extends TandemElement {
 
   /** Whether something was under way that Escape ends. */
   escape() {
-    if (this.#editing) this.#edit('');
-    else if (this.#pointing) void this.#hub('POST', '/inspector/stop', {});
+    const key = this.#editing;
+    if (key) {
+      this.#edit('');
+      this.#focusValue(key);
+    } else if (this.#pointing) void this.#hub('POST', '/inspector/stop', {});
     else return false;
     return true;
+  }
+
+  /** Gives the keyboard back to the value it came from. @param {string} key */
+  #focusValue(key) {
+    /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
   }
 
   /** @param {string} key */
@@ -112,9 +120,11 @@ class Inspector extends TandemElement {
     }
   }
 
-  /** @param {string} property @param {string} value */
-  async #apply(property, value) {
+  /** @param {string} property @param {string} value @param {string} [key] where it was typed */
+  async #apply(property, value, key) {
     this.#editing = '';
+    this.draw();
+    if (key) this.#focusValue(key);
     const selector = this.#data?.selector;
     const { status, body } = await this.#hub('POST', '/inspector/apply', { selector, property: property.trim(), value: value.trim() });
     this.#problem = status === 200 ? '' : (body.error ?? 'unreached');
@@ -136,13 +146,16 @@ class Inspector extends TandemElement {
     const changed = this.#edits.some((edit) => edit.property === name && edit.newValue === value);
     const shown = `${value}${important ? ' !important' : ''}`;
     const keys = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === 'Enter') void this.#apply(name, /** @type {HTMLInputElement} */ (event.target).value);
+      if (event.key !== 'Enter') return;
+      // The same press would otherwise open the value again that gets the keyboard back.
+      event.preventDefault();
+      void this.#apply(name, /** @type {HTMLInputElement} */ (event.target).value, key);
     };
     return html`<div class="property ${overridden ? 'over' : ''} ${changed ? 'changed' : ''}">
       <span>${name}:</span>
       ${this.#editing === key
         ? html`<input .value=${value} aria-label=${name} @keydown=${keys} @blur=${() => this.#editing === key && this.#edit('')} />`
-        : html`<button type="button" title=${t('debug.inspector.edit')} aria-label="${name}: ${shown}. ${t('debug.inspector.edit')}" @click=${() => this.#edit(key)}>${shown}</button>`}
+        : html`<button type="button" data-key=${key} title=${t('debug.inspector.edit')} aria-label="${name}: ${shown}. ${t('debug.inspector.edit')}" @click=${() => this.#edit(key)}>${shown}</button>`}
     </div>`;
   }
 
@@ -183,9 +196,9 @@ class Inspector extends TandemElement {
     return html`<p class="selector"><b>${tagName}</b>${id ? `#${id}` : ''}${classes.map((name) => `.${name}`).join('')}</p>
       <p class="quiet selector" title=${selector}>${selector}</p>
       ${mode === 'basic' ? html`<p class="note">${t('debug.inspector.basic')}</p>` : ''}
-      <h3>${t('debug.inspector.box')}</h3>
+      <h2>${t('debug.inspector.box')}</h2>
       ${boxDiagram(data.boxModel, t)}
-      <h3>${t('debug.inspector.rules')}</h3>
+      <h2>${t('debug.inspector.rules')}</h2>
       ${this.#rules(data, t)}
       ${pseudoElements.map(({ pseudo, rules }) => html`<section class="rule"><header><span>${pseudo}</span></header>${rules.map((rule) => html`<div class="property">${rule.selector} { ${rule.properties} }</div>`)}</section>`)}
       <details><summary>${t('debug.inspector.computed')}</summary>
