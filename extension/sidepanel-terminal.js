@@ -16,10 +16,12 @@ const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000];
  * @property {string} [installUrl]
  * @property {string} title
  * @property {boolean} pinned
+ * @property {boolean} watching another window writes, this one looks on
  *
  * @typedef {object} TerminalParts
  * @property {string} profile the program
  * @property {string} [sessionId] of a terminal to come back to
+ * @property {boolean} [watching] come back to look on only
  * @property {import('./panel/terminal/hub.js').HubCall} hub
  * @property {Screen} screen
  * @property {Clock} clock
@@ -54,7 +56,7 @@ export class TerminalClient {
   constructor(parts) {
     this.#parts = parts;
     this.#sessionId = parts.sessionId;
-    this.#status = { state: 'idle', since: parts.clock.now(), title: '', pinned: false };
+    this.#status = { state: 'idle', since: parts.clock.now(), title: '', pinned: false, watching: parts.watching === true };
   }
 
   get status() {
@@ -65,8 +67,9 @@ export class TerminalClient {
     return this.#parts.profile;
   }
 
+  /** Whether a program takes what is sent. */
   get live() {
-    return this.#wire?.open === true;
+    return this.#wire?.open === true && !this.#status.watching;
   }
 
   /** Comes back to its terminal, or opens one; goes on trying until it has one. */
@@ -75,7 +78,7 @@ export class TerminalClient {
     const { hub } = this.#parts;
     const back = this.#sessionId;
     const answer = back
-      ? await hub('POST', '/pty-session/reattach', { sessionId: back })
+      ? await hub('POST', '/pty-session/reattach', { sessionId: back, ...(this.#status.watching ? { readOnly: true } : {}) })
       : await this.#mint();
     if (attempt !== this.#attempt) return;
     if (answer.status === 401) return this.#stop('idle', { problem: 'login' });
@@ -94,17 +97,25 @@ export class TerminalClient {
     this.#stop('ended', {});
   }
 
-  /** Ends the program, if one runs, and starts a new one. */
+  /** Looks on while another window writes, or becomes the one that writes. @param {boolean} watching */
+  watch(watching) {
+    this.#shown = undefined;
+    this.#change({ watching });
+    return this.open();
+  }
+
+  /** Ends the program, if one of ours runs, and starts a new one. */
   restart() {
-    this.#replaces = this.#sessionId ?? this.#replaces;
+    this.#replaces = this.#status.watching ? undefined : (this.#sessionId ?? this.#replaces);
+    this.#change({ watching: false });
     this.#forget();
     clear(this.#parts.screen);
     return this.open();
   }
 
-  /** Ends the terminal for good. */
+  /** Ends the terminal for good; whoever only looked on just goes. */
   async dispose() {
-    const sessionId = this.#sessionId;
+    const sessionId = this.#status.watching ? undefined : this.#sessionId;
     this.leave();
     this.#forget();
     if (sessionId) await this.#parts.hub('POST', '/pty-dispose', { sessionId });
@@ -181,6 +192,7 @@ export class TerminalClient {
       screen,
       clock,
       from,
+      reader: this.#status.watching,
       events: {
         hello: (hello) => this.#greeted(hello),
         said: (message) => this.#said(message),

@@ -55,7 +55,7 @@ export function createAnnotation(link) {
   return {
     wake: () => connection.wake(),
     reload: () => connection.reload(),
-    /** @param {string} [chat] the session that gets what the user marks */
-    start: (chat) => desk.startByUser(chat),
+    /** @param {Parameters<typeof desk.startByUser>[0]} [wish] who gets what the user marks */
+    start: (wish) => desk.startByUser(wish),
   };
 }

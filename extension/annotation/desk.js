@@ -74,16 +74,18 @@ export class AnnotationDesk {
   }
 
   /**
-   * The user themselves opens the picker; what they submit goes into a chat.
+   * The user themselves opens the picker; what they submit goes into a chat, or back to the panel for its terminal.
    *
-   * @param {string} [chat] the session they have open
+   * @param {{ chat?: string, terminal?: boolean }} [wish] chat: the session they have open
+   * @returns {Promise<{ receipt: any } | { payload: any } | { error: { code: string, message: string } }>}
    */
-  async startByUser(chat) {
+  async startByUser({ chat, terminal = false } = {}) {
     const key = `user ${crypto.randomUUID()}`;
     const { text } = this.#parts;
+    const command = { requestId: key, command: 'start', ...(terminal ? { options: { screenshotMode: /** @type {const} */ ('none') } } : {}) };
     try {
-      const payload = await this.#pick({ requestId: key, command: 'start' }, key, { who: '', onEvent: () => {}, chat });
-      return await this.#deliver(payload, 'annotate_all', chat);
+      const payload = await this.#pick(command, key, { who: '', onEvent: () => {}, chat, terminal });
+      return terminal ? { payload } : { receipt: await this.#deliver(payload, 'annotate_all', chat) };
     } catch (error) {
       const failure = wireError(error);
       if (failure.code !== 'cancelled') console.warn(text('annotateFailed'), failure.message);
@@ -114,9 +116,9 @@ export class AnnotationDesk {
   /**
    * @param {Command} command
    * @param {string} key
-   * @param {{ who: string, onEvent: (event: any, message: string) => void, chat?: string }} caller
+   * @param {{ who: string, onEvent: (event: any, message: string) => void, chat?: string, terminal?: boolean }} caller
    */
-  async #pick(command, key, { who, onEvent, chat }) {
+  async #pick(command, key, { who, onEvent, chat, terminal = false }) {
     const { browser, text } = this.#parts;
     if (this.#running.has(key)) throw new AnnotationFailure('invalid_request', 'This requestId is already in use.');
     const tab = await this.#tab(command);
@@ -130,7 +132,7 @@ export class AnnotationDesk {
       const picking = new Picking(browser, tab, top.documentId, { onEvent, onSend: (payload, source) => this.#sent(payload, source, chat) });
       this.#running.set(key, picking);
       const { screenshotMode = 'visible', debug = false, context = '' } = command.options ?? {};
-      return await picking.run({ screenshotMode, debug, asked: context, who: who ? text('annotateAsks').replace('%', who) : '', texts: pickerTexts(text) });
+      return await picking.run({ screenshotMode, debug, terminal, asked: context, who: who ? text('annotateAsks').replace('%', who) : '', texts: pickerTexts(text) });
     } finally {
       this.#running.delete(key);
       this.#tabs.delete(tab.id);
@@ -207,7 +209,7 @@ export class AnnotationDesk {
 
 const PICKER_TEXTS = [
   'title', 'hint', 'context', 'contextHint', 'note', 'noteHint', 'picture', 'visible', 'full', 'none', 'debug', 'debugHint', 'copy', 'copied', 'notCopied',
-  'send', 'sendHint', 'sending', 'submit', 'cancel', 'discard', 'keep', 'remove', 'one', 'many',
+  'send', 'sendHint', 'sending', 'submit', 'terminal', 'terminalHint', 'cancel', 'discard', 'keep', 'remove', 'one', 'many',
 ];
 
 /** @param {(key: string) => string} text @returns {Record<string, string>} */

@@ -7,7 +7,7 @@ const ASK_MS = 8_000;
 
 /**
  * @typedef {import('./desk.js').AnnotationBrowser} AnnotationBrowser
- * @typedef {{ screenshotMode: 'visible' | 'full' | 'none', debug: boolean, asked: string, who: string, texts: Record<string, string> }} Wishes
+ * @typedef {{ screenshotMode: 'visible' | 'full' | 'none', debug: boolean, terminal: boolean, asked: string, who: string, texts: Record<string, string> }} Wishes
  * @typedef {object} Listener
  * @property {(event: 'progress' | 'ready' | 'warning', message: string) => void} onEvent
  * @property {(payload: any, source: string) => Promise<{ text: string, bad: boolean }>} onSend

@@ -4,7 +4,7 @@ import { currentWindow } from './surfaces.js';
 const PREFERENCES = 'tandem:terminal:v1';
 
 /**
- * @typedef {{ profile: string, sessionId?: string, over?: boolean, cols?: number, rows?: number }} KeptTerminal
+ * @typedef {{ profile: string, sessionId?: string, over?: boolean, watching?: boolean, cols?: number, rows?: number }} KeptTerminal
  * @typedef {{ terminals: KeptTerminal[], active: number }} KeptTerminals
  */
 

@@ -3,7 +3,7 @@
 
 (() => {
   /** @typedef {{ id: string, el: Element, box: HTMLElement, card: HTMLElement, note: HTMLTextAreaElement, lines: SVGPathElement[] }} Mark */
-  /** @typedef {{ screenshotMode: 'visible' | 'full' | 'none', debug: boolean, asked: string, who: string, texts: Record<string, string> }} Wishes */
+  /** @typedef {{ screenshotMode: 'visible' | 'full' | 'none', debug: boolean, terminal: boolean, asked: string, who: string, texts: Record<string, string> }} Wishes */
 
   const scope = /** @type {any} */ (globalThis);
   const { describe, summary, parentOf } = scope.tandemAnnotateFacts;
@@ -90,7 +90,7 @@
       this.modes = modes;
       this.copyAll = press(make('button', { type: 'button', text: t.copy }), () => this.#copy(this.#markdown(this.marks)));
       this.sendAll = press(make('button', { type: 'button', text: t.send, title: t.sendHint }), () => this.#send('annotate_all', this.marks));
-      this.submit = press(make('button', { type: 'button', class: 'primary', text: t.submit }), () => this.#tell({ type: 'submit', ...this.#result(this.marks) }));
+      this.submit = press(make('button', { type: 'button', class: 'primary', ...(this.wishes.terminal ? { text: t.terminal, title: t.terminalHint } : { text: t.submit }) }), () => this.#tell({ type: 'submit', ...this.#result(this.marks) }));
       this.cancelRow = make('span', { class: 'row' });
       this.#offerCancel();
       const asked = this.wishes.asked ? [make('div', { class: 'quiet', text: this.wishes.who }), make('div', { class: 'quiet ask', text: this.wishes.asked })] : [make('div', { class: 'quiet', text: t.hint })];
@@ -99,7 +99,8 @@
         make('div', { class: 'body' }, [
           ...asked,
           make('label', { text: t.context }, [this.context]),
-          make('div', { class: 'row' }, [make('span', { class: 'quiet', text: t.picture }), make('span', { class: 'group', role: 'radiogroup', 'aria-label': t.picture }, modes), make('span', { class: 'spring' }), this.debugButton]),
+          // Pictures and facts for debugging are more than a terminal takes.
+          ...(this.wishes.terminal ? [] : [make('div', { class: 'row' }, [make('span', { class: 'quiet', text: t.picture }), make('span', { class: 'group', role: 'radiogroup', 'aria-label': t.picture }, modes), make('span', { class: 'spring' }), this.debugButton])]),
           this.said,
           make('div', { class: 'row' }, [this.copyAll, this.sendAll, make('span', { class: 'spring' }), this.cancelRow, this.submit]),
         ]),

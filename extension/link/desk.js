@@ -21,7 +21,7 @@ export class LinkDesk {
    * @param {import('./hub.js').HubRequests} parts.hub
    * @param {import('../browser/storage.js').StorageArea} parts.local
    * @param {import('../browser/storage.js').StorageArea} parts.session
-   * @param {{ start: (chat?: string) => Promise<any> }} parts.annotation
+   * @param {{ start: (wish?: { chat?: string, terminal?: boolean }) => Promise<any> }} parts.annotation
    * @param {{ toggle: (tabId?: number) => Promise<boolean> }} parts.cdp
    * @param {{ extensionId: string, url: (path: string) => string, deviceName: string }} parts.self
    */
@@ -67,7 +67,7 @@ export class LinkDesk {
       case 'extension_auth_logout':
         return this.#logout();
       case 'annotate_start':
-        return this.#parts.annotation.start(payload.session || undefined).then(({ error, ...receipt }) => (error ? { ok: false, ...error } : { ok: true, receipt }));
+        return this.#parts.annotation.start({ chat: payload.session || undefined, terminal: payload.terminal === true }).then(({ error, ...done }) => (error ? { ok: false, ...error } : { ok: true, ...done }));
       case 'cdp_tab_toggle':
         return this.#parts.cdp.toggle(payload.tabId).then((given) => ({ ok: true, given }));
       default:

@@ -30,7 +30,8 @@ export class TdPanel extends TandemElement {
   static styles = [
     sheet(`
       :host { position: relative; display: flex; flex-direction: column; height: 100%; background: var(--surface); overflow: hidden; }
-      .stage { position: relative; display: flex; flex-direction: column; flex: 1; min-height: 0; overflow: clip; }
+      .stage { position: relative; display: flex; flex-direction: column; flex: 1; min-height: 0; overflow: clip; container-type: size; }
+      .stage.covered main { --covered: max(56cqh, 200px); }
       main { position: relative; flex: 1; min-height: 0; overflow: auto; }
       h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       .view, .view > * { display: block; min-height: 100%; }
@@ -237,8 +238,10 @@ export class TdPanel extends TandemElement {
     </td-trouble>`;
   }
 
-  /** What the person marks goes into the session that is open. @param {import('../ui/i18n.js').Translate} t */
+  /** What the person marks goes to the program in the terminal they look at, else into the session that is open. @param {import('../ui/i18n.js').Translate} t */
   async #annotate(t) {
+    const terminal = /** @type {any} */ (this.#view === 'terminal' ? this.#made.get('terminal') : undefined);
+    if (terminal?.takes) return terminal.annotate();
     const answer = await ask({ type: 'annotate_start', payload: { session: this.#preferences?.panel.session } });
     if (answer.ok) {
       const arrived = answer.receipt.deliveryState !== 'stored_only';
@@ -310,7 +313,7 @@ export class TdPanel extends TandemElement {
       ></td-tabs>
       ${this.#stopNotice(t)}${this.#trouble(t)}
       </header>
-      <div class="stage ${this.#view}" @td-quick=${(/** @type {CustomEvent} */ e) => this.#quick.run(e.detail)}>
+      <div class="stage ${this.#view} ${covered ? 'covered' : ''}" @td-quick=${(/** @type {CustomEvent} */ e) => this.#quick.run(e.detail)}>
       <main ?hidden=${waitsForPerson}
         @td-open=${(/** @type {CustomEvent} */ e) => this.#openSession(e.detail)}
         @td-back=${() => this.#remember({ view: 'sessions' })}
@@ -322,7 +325,7 @@ export class TdPanel extends TandemElement {
         ><div class="view" role="tabpanel" aria-label=${t(`panel.view.${this.#view}`)}>${this.#currentView(t)}</div></main>
       ${waitsForPerson ? html`<main></main>` : ''}
       ${debug
-        ? html`<td-debug-strip .state=${{ ...common, ask, hub: this.#quick.hub, toast: (/** @type {import('../ui/components/toast.js').Toast} */ news) => this.#toast(news) }} @td-close=${() => this.#closeDebug()}></td-debug-strip>`
+        ? html`<td-debug-strip role="complementary" aria-label=${t('panel.debug')} .state=${{ ...common, ask, hub: this.#quick.hub, toast: (/** @type {import('../ui/components/toast.js').Toast} */ news) => this.#toast(news) }} @td-close=${() => this.#closeDebug()}></td-debug-strip>`
         : ''}
       </div>
       ${this.#helping ? html`<td-help .t=${t} @td-close=${() => this.#help(false)}></td-help>` : ''}

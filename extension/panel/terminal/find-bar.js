@@ -2,11 +2,15 @@ import { html } from '../../ui/lit.js';
 import '../../ui/components/button.js';
 
 /**
- * @param {import('../../ui/i18n.js').Translate} t
- * @param {(text: string, direction: 'next' | 'previous') => void} find
- * @param {() => void} close
+ * @typedef {object} FindState
+ * @property {import('../../ui/i18n.js').Translate} t
+ * @property {{ at: number, count: number } | undefined} found undefined while nothing is searched
+ * @property {(text: string, direction: 'next' | 'previous' | 'typed') => void} find
+ * @property {() => void} close
  */
-export function findBar(t, find, close) {
+
+/** @param {FindState} state */
+export function findBar({ t, found, find, close }) {
   /** @param {KeyboardEvent} event */
   const key = (event) => {
     const text = /** @type {HTMLInputElement} */ (event.target).value;
@@ -21,9 +25,11 @@ export function findBar(t, find, close) {
     const root = /** @type {ShadowRoot} */ (/** @type {HTMLElement} */ (event.currentTarget).getRootNode());
     find(/** @type {HTMLInputElement} */ (root.querySelector('.find input')).value, direction);
   };
+  const tally = !found ? '' : found.count === 0 ? t('terminal.find.none') : found.at === 0 ? String(found.count) : t('terminal.find.at', found);
   return html`<div class="find" role="search">
     <input type="text" spellcheck="false" aria-label=${t('terminal.find')} placeholder=${t('terminal.find')} @keydown=${key}
-      @input=${(/** @type {Event} */ event) => find(/** @type {HTMLInputElement} */ (event.target).value, 'next')} />
+      @input=${(/** @type {Event} */ event) => find(/** @type {HTMLInputElement} */ (event.target).value, 'typed')} />
+    <span class="tally quiet" role="status">${tally}</span>
     <td-button kind="quiet" label=${t('terminal.find.previous')} @click=${(/** @type {Event} */ event) => step(event, 'previous')}>↑</td-button>
     <td-button kind="quiet" label=${t('terminal.find.next')} @click=${(/** @type {Event} */ event) => step(event, 'next')}>↓</td-button>
     <td-button kind="quiet" icon="close" label=${t('close')} @click=${close}></td-button>

@@ -22,7 +22,8 @@ export const programName = (profile, t) => (profile === 'shell' ? t('terminal.sh
  * @property {string} profile
  * @property {import('../../sidepanel-terminal.js').TerminalStatus} status
  * @property {number} now
- * @property {(action: 'restart' | 'open' | 'shell') => void} act
+ * @property {(action: NoticeAction) => void} act
+ * @typedef {'restart' | 'open' | 'shell' | 'watch' | 'take'} NoticeAction
  */
 
 /** What stands over the screen of a terminal that is not live. @param {NoticeState} state */
@@ -38,7 +39,7 @@ export function notice(state) {
     case 'ended':
       return state.status.problem === 'taken' ? taken(state) : ended(state);
     default:
-      return '';
+      return state.status.watching ? watching(state) : '';
   }
 }
 
@@ -80,7 +81,18 @@ function missing({ t, status, act }) {
 function taken({ t, act }) {
   return html`<section class="foot" role="status">
     <p>${t('terminal.taken')}</p>
-    <td-button kind="primary" @click=${() => act('open')}>${t('terminal.takeBack')}</td-button>
+    <div class="row">
+      <td-button kind="primary" @click=${() => act('take')}>${t('terminal.takeBack')}</td-button>
+      <td-button class="watch" @click=${() => act('watch')}>${t('terminal.watch')}</td-button>
+    </div>
+  </section>`;
+}
+
+/** @param {NoticeState} state */
+function watching({ t, act }) {
+  return html`<section class="foot watching" role="status">
+    <p>${t('terminal.watching')}</p>
+    <td-button @click=${() => act('take')}>${t('terminal.takeBack')}</td-button>
   </section>`;
 }
 

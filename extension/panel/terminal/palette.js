@@ -13,14 +13,29 @@ const DARK = {
   brightBlue: '#9d98ff', brightMagenta: '#e4b8fb', brightCyan: '#93e1ee', brightWhite: '#ffffff',
 };
 
+/** @param {CSSStyleDeclaration} style of an element that has the panel's variables */
+const colours = (style) => (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+
+/** How found words are marked. @param {HTMLElement} place */
+export function marks(place) {
+  const colour = colours(getComputedStyle(place));
+  return {
+    matchBackground: colour('attention-soft'),
+    matchOverviewRuler: colour('attention'),
+    activeMatchBackground: colour('accent-soft'),
+    activeMatchBorder: colour('accent'),
+    activeMatchColorOverviewRuler: colour('accent'),
+  };
+}
+
 /**
  * The panel's colours and font as the emulator wants them.
  *
- * @param {HTMLElement} place an element that has the panel's variables
+ * @param {HTMLElement} place
  */
 export function look(place) {
   const style = getComputedStyle(place);
-  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+  const colour = colours(style);
   return {
     theme: {
       ...(style.colorScheme === 'dark' ? DARK : LIGHT),

@@ -22,7 +22,7 @@ export function questionBar(question, no, answer) {
   const by = (/** @type {() => void} */ run) => (/** @type {MouseEvent} */ event) => event.isTrusted && answer(run);
   return html`<section class="foot question" role="alertdialog" aria-label=${text}>
     <p>${text}</p>
-    ${shown ? html`<pre>${shown.length > SHOWN_LETTERS ? `${shown.slice(0, SHOWN_LETTERS)}…` : shown}</pre>` : ''}
+    ${shown ? html`<pre tabindex="0" role="group" aria-label=${text}>${shown.length > SHOWN_LETTERS ? `${shown.slice(0, SHOWN_LETTERS)}…` : shown}</pre>` : ''}
     <div class="row">
       ${answers.map(({ label, run }, at) => html`<td-button kind=${at === 0 ? 'primary' : 'plain'} @click=${by(run)}>${label}</td-button>`)}
       <td-button kind="quiet" class="no" @click=${() => answer()}>${no}</td-button>

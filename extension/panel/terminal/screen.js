@@ -1,4 +1,4 @@
-import { look } from './palette.js';
+import { look, marks } from './palette.js';
 import { FitAddon, SearchAddon, Terminal, Unicode11Addon, WebglAddon, WebLinksAddon } from './xterm.js';
 
 const FIT_AFTER_MS = 50;
@@ -12,6 +12,7 @@ const COPY_LIMIT = 1_000_000;
  * @property {(address: string | undefined) => void} hover the address under the pointer
  * @property {(text: string) => void} copy a program wants to set the clipboard
  * @property {(event: KeyboardEvent) => boolean} key false keeps a key from the program
+ * @property {(found: { at: number, count: number }) => void} found how many places hold what is searched, and which one is shown; at is 0 where they are too many to number
  */
 
 /** @param {string} address @returns {string | undefined} as the browser would go to it; only the web */
@@ -81,6 +82,7 @@ export class TerminalScreen {
     // Programs may ask to set the clipboard; nothing answers when they ask to read it.
     term.parser.registerOscHandler(52, (data) => this.#clipboard(data));
     term.attachCustomKeyEventHandler((event) => this.#events.key(event));
+    this.#search.onDidChangeResults(({ resultIndex, resultCount }) => this.#events.found({ at: resultIndex + 1, count: resultCount }));
     term.onData((data) => this.#muted || this.#events.keys(this.#encoder.encode(data)));
     term.onBinary((data) => this.#muted || this.#events.keys(Uint8Array.from(data, (letter) => letter.charCodeAt(0))));
   }
@@ -160,6 +162,10 @@ export class TerminalScreen {
     this.#muted = muted;
   }
 
+  get muted() {
+    return this.#muted;
+  }
+
   /** Follows the panel's theme. */
   restyle() {
     const now = look(this.#place);
@@ -186,9 +192,11 @@ export class TerminalScreen {
     this.#term.paste(text);
   }
 
-  /** @param {string} text @param {'next' | 'previous'} direction */
+  /** @param {string} text @param {'next' | 'previous' | 'typed'} direction what is still being typed stays where it was found */
   find(text, direction) {
-    return direction === 'next' ? this.#search.findNext(text, { incremental: true }) : this.#search.findPrevious(text);
+    const decorations = marks(this.#place);
+    if (direction === 'previous') return this.#search.findPrevious(text, { decorations });
+    return this.#search.findNext(text, { incremental: direction === 'typed', decorations });
   }
 
   endFind() {

@@ -4,12 +4,15 @@ export const terminalStyles = `
   :host([away]) { visibility: hidden; }
   .place { position: absolute; inset: 4px 0 0 6px; overflow: hidden; }
   :host([over]) .place { bottom: 60px; }
+  :host([watching]) .place { overflow: auto; }
+  .foot.watching { flex-direction: row; align-items: center; justify-content: space-between; min-height: 60px; box-sizing: border-box; }
   .card, .foot { display: flex; flex-direction: column; gap: var(--space-2); align-items: flex-start; text-align: left; }
   .card { position: absolute; inset: 0; padding: var(--space-4); background: var(--surface); overflow: auto; z-index: 11; }
   .card > * { max-width: 460px; }
   .card td-command { width: 100%; }
   .card a { overflow-wrap: anywhere; }
-  .foot { position: absolute; inset: auto 0 0; padding: var(--space-2) var(--space-3); background: var(--surface-raised); border-top: 1px solid var(--line); z-index: 11; }
+  /* What is asked stays in view above the strip that covers the lower part. */
+  .foot { position: absolute; inset: auto 0 var(--covered, 0px); padding: var(--space-2) var(--space-3); background: var(--surface-raised); border-top: 1px solid var(--line); z-index: 11; }
   .again { width: 100%; gap: 2px; min-height: var(--row); border-top: 2px solid var(--accent); }
   .again:hover { background: var(--surface-hover); }
   .question { border-top: 2px solid var(--attention); z-index: 12; }
@@ -18,5 +21,7 @@ export const terminalStyles = `
   .banner { position: absolute; inset: 0 0 auto; padding: 2px var(--space-3); background: var(--attention-soft); color: var(--attention); z-index: 11; }
   .address { position: absolute; inset: auto auto 0 0; max-width: 100%; padding: 2px var(--space-2); font: var(--secondary); overflow-wrap: anywhere; background: var(--surface-raised); border: 1px solid var(--line); border-radius: 0 var(--corner) 0 0; z-index: 11; pointer-events: none; }
   .find { position: absolute; inset: 4px 8px auto auto; display: flex; padding: 2px; background: var(--surface); border: 1px solid var(--line); border-radius: var(--corner); box-shadow: var(--shadow); z-index: 12; }
-  .find input { width: 140px; padding: 0 var(--space-2); border: 0; background: none; }
+  .find { align-items: center; max-width: calc(100% - 16px); }
+  .find input { flex: 1; min-width: 60px; width: 132px; padding: 0 var(--space-2); border: 0; background: none; }
+  .find .tally { min-width: 56px; padding: 0 var(--space-1); font: var(--secondary); text-align: right; white-space: nowrap; }
 `;

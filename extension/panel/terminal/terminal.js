@@ -31,6 +31,8 @@ export class TdTerminal extends TandemElement {
   /** @type {import('./question.js').Question | undefined} */
   #question;
   #finding = false;
+  /** @type {{ at: number, count: number } | undefined} */
+  #found;
   /** @type {string | undefined} */
   #address;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -47,6 +49,11 @@ export class TdTerminal extends TandemElement {
     return this.#client?.status;
   }
 
+  /** Whether a program is there that can be given something. */
+  get takes() {
+    return this.#client?.live === true && this.#screen?.muted === false;
+  }
+
   /** @param {boolean} on */
   set screenReader(on) {
     if (this.#screen) this.#screen.screenReader = on;
@@ -55,6 +62,10 @@ export class TdTerminal extends TandemElement {
   /** What the screen shows. */
   get lines() {
     return this.#screen?.lines ?? [];
+  }
+
+  get size() {
+    return this.#screen?.size();
   }
 
   /** Makes emulator and client; the element must be in the page. @param {TerminalSetup} setup */
@@ -71,19 +82,21 @@ export class TdTerminal extends TandemElement {
       hover: (address) => this.#hover(address),
       copy: (text) => this.#askCopy(text),
       key: (event) => this.#key(event),
+      found: (found) => this.#tally(found),
     });
     this.#screen = screen;
     place.addEventListener('paste', (event) => this.#pasted(event), true);
     this.#client = new TerminalClient({
       profile: kept.profile,
       sessionId: kept.sessionId,
+      watching: kept.watching,
       hub,
       screen,
       clock: { now: Date.now, setTimeout: (run, ms) => setTimeout(run, ms), clearTimeout: (timer) => clearTimeout(timer) },
       Socket: WebSocket,
       onChange: () => this.#changed(),
       remember: (sessionId) => {
-        Object.assign(kept, { sessionId, over: sessionId === undefined });
+        Object.assign(kept, { sessionId, over: sessionId === undefined, watching: this.status?.watching });
         this.emit('td-terminal');
       },
     });
@@ -131,7 +144,7 @@ export class TdTerminal extends TandemElement {
    * @returns {boolean} false when no program takes it
    */
   inject(text) {
-    if (!this.#client?.live || !this.#screen) return false;
+    if (!this.takes || !this.#screen) return false;
     this.#screen.paste(this.#screen.bracketedPaste ? harmless(text) : oneLine(text));
     return true;
   }
@@ -141,15 +154,15 @@ export class TdTerminal extends TandemElement {
     this.#client?.keys(Uint8Array.of(0x0d));
   }
 
-  /** @param {{ text: string, origin: string }} selection */
-  askInsert({ text, origin }) {
+  /** @param {import('./from-page.js').Words} words @returns {boolean} false when they are too many */
+  askInsert({ own = '', text, origin }) {
     const bracketed = this.#screen?.bracketedPaste === true;
     const shell = this.#client?.profile === 'shell';
-    const insert = !bracketed ? oneLine(text) : shell ? harmless(text) : untrusted(text, origin);
+    const insert = !bracketed ? oneLine(own + text) : harmless(own) + (shell ? harmless(text) : untrusted(text, origin));
     if (tooLong(insert)) return false;
     this.#ask({
       text: this.#t(bracketed ? 'terminal.ask.page' : 'terminal.ask.pageLine', { origin }),
-      shown: bracketed ? harmless(text) : insert,
+      shown: bracketed ? harmless(own + text) : insert,
       answers: [{ label: this.#t('terminal.ask.pageYes'), run: () => this.inject(insert) }],
     });
     return true;
@@ -164,7 +177,9 @@ export class TdTerminal extends TandemElement {
       if (next !== undefined) this.#patience = setTimeout(() => this.redraw(), next - waited + 20);
     }
     // The last words of a program stay in view above the line that says it has ended.
-    this.toggleAttribute('over', status?.state === 'ended');
+    this.toggleAttribute('over', status?.state === 'ended' || status?.watching === true);
+    // What another window sized may be larger than this one.
+    this.toggleAttribute('watching', status?.watching === true);
     this.redraw();
     this.emit('td-terminal');
   }
@@ -224,18 +239,31 @@ export class TdTerminal extends TandemElement {
     if (this.#screen?.selection) void navigator.clipboard.writeText(this.#screen.selection);
   }
 
+  /** @param {string} text @param {'next' | 'previous' | 'typed'} direction */
+  #find(text, direction) {
+    this.#screen?.find(text, direction);
+    if (!text) this.#tally(undefined);
+  }
+
+  /** @param {{ at: number, count: number } | undefined} found */
+  #tally(found) {
+    this.#found = found;
+    this.redraw();
+  }
+
   #endFind() {
     this.#finding = false;
+    this.#found = undefined;
     this.#screen?.endFind();
     this.draw();
     this.focus();
   }
 
-  /** @param {'restart' | 'open' | 'shell'} action */
+  /** @param {import('./notice.js').NoticeAction} action */
   #act(action) {
     if (action === 'shell') return this.emit('td-shell');
     if (action === 'restart') return void this.restart();
-    void this.#client?.open();
+    void (action === 'open' ? this.#client?.open() : this.#client?.watch(action === 'watch'));
     this.focus();
   }
 
@@ -250,7 +278,7 @@ export class TdTerminal extends TandemElement {
     const t = this.#t;
     return html`<div class="place"></div>
       ${status ? notice({ t, profile: this.#client?.profile ?? '', status, now: Date.now(), act: (action) => this.#act(action) }) : ''}
-      ${this.#finding ? findBar(t, (text, direction) => this.#screen?.find(text, direction), () => this.#endFind()) : ''}
+      ${this.#finding ? findBar({ t, found: this.#found, find: (text, direction) => this.#find(text, direction), close: () => this.#endFind() }) : ''}
       ${this.#address ? html`<p class="address">${t('terminal.link', { address: this.#address })}</p>` : ''}
       ${questionBar(this.#question, t('terminal.ask.no'), answer)}`;
   }

@@ -4,21 +4,25 @@ import '../../ui/components/button.js';
 import '../../ui/components/menu.js';
 import { programName } from './notice.js';
 
+/** Before the id of a terminal that runs elsewhere. */
+export const WATCH = 'watch:';
+
 /** Programs that understand an instruction. */
 const AGENTS = new Set(['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen']);
 
 /**
  * @typedef {object} ToolbarState
  * @property {import('../../ui/i18n.js').Translate} t
- * @property {{ profile: string, title: string, state: string }[]} terminals
+ * @property {{ profile: string, title: string, state: string, mark: string }[]} terminals mark: an icon beside the name
  * @property {number} active
  * @property {string[]} programs that can be started
+ * @property {{ sessionId: string, profile: string, title: string }[]} others run elsewhere
  * @property {{ pinned: boolean, screenReader: boolean }} set
  */
 
 /**
- * Tabs, quick actions, restart. Emits `td-show` with a place, `td-new` with a program, `td-do` with an action of
- * a terminal, `td-quick` with one of the panel.
+ * Tabs, quick actions, restart. Emits `td-show` with a place, `td-new` with a program or a terminal that runs
+ * elsewhere, `td-do` with an action of a terminal, `td-quick` with one of the panel.
  */
 class Toolbar extends TandemElement {
   static styles = [
@@ -28,6 +32,7 @@ class Toolbar extends TandemElement {
       [role='tab'] { min-width: 32px; max-width: 130px; min-height: var(--row); padding: 0 10px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--text-quiet); border-right: 1px solid var(--line); }
       [role='tab']:hover { color: var(--text); background: var(--surface-hover); }
       [role='tab'][aria-selected='true'] { color: var(--text); font-weight: var(--strong); background: var(--surface-raised); }
+      [role='tab'] td-icon { width: 12px; height: 12px; margin-left: 5px; vertical-align: -1px; }
       [role='tab'].over { font-style: italic; color: var(--text-quiet); }
       :focus-visible { outline-offset: -2px; }
     `),
@@ -65,7 +70,7 @@ class Toolbar extends TandemElement {
   #menu({ t, terminals, set }) {
     const any = terminals.length > 0;
     return [
-      ...(any ? [{ id: 'find', label: t('terminal.find'), key: 'Ctrl ⇧ F' }, { id: 'pin', label: t('terminal.pin'), checked: set.pinned }] : []),
+      ...(any ? [{ id: 'find', label: t('terminal.find'), key: 'Ctrl ⇧ F' }, { id: 'notes', label: t('terminal.notes'), icon: 'edit' }, { id: 'pin', label: t('terminal.pin'), checked: set.pinned }] : []),
       { id: 'reader', label: t('terminal.reader'), checked: set.screenReader },
       ...(any ? [{ id: 'close', label: t('terminal.close'), confirm: t('terminal.closeQuestion'), icon: 'close', danger: true, startsGroup: true }] : []),
     ];
@@ -73,7 +78,7 @@ class Toolbar extends TandemElement {
 
   template() {
     if (!this.#state) return '';
-    const { t, terminals, active, programs } = this.#state;
+    const { t, terminals, active, programs, others } = this.#state;
     const agent = AGENTS.has(terminals[active]?.profile);
     const act = (/** @type {string} */ action) => () => this.emit('td-do', action);
     const choose = (/** @type {string} */ type) => (/** @type {CustomEvent} */ event) => {
@@ -81,15 +86,19 @@ class Toolbar extends TandemElement {
       this.emit(type, event.detail);
     };
     return html`<div role="tablist" aria-label=${t('terminal.tabs')} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
-        ${terminals.map(({ profile, title, state }, at) => {
+        ${terminals.map(({ profile, title, state, mark }, at) => {
           const name = programName(profile, t);
+          const about = [name, title, mark && t(`terminal.mark.${mark}`)].filter(Boolean).join(' · ');
           return html`<button type="button" role="tab" class=${state === 'ended' ? 'over' : ''} aria-selected=${at === active ? 'true' : 'false'}
-            tabindex=${at === active ? '0' : '-1'} title=${title ? `${name} · ${title}` : name}
-            @click=${() => this.emit('td-show', at)}>${profile === 'shell' ? name : profile}</button>`;
+            tabindex=${at === active ? '0' : '-1'} title=${about}
+            @click=${() => this.emit('td-show', at)}>${profile === 'shell' ? name : profile}${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
         })}
       </div>
       <td-menu class="new" icon="plus" label=${t('terminal.new')} @click=${() => this.emit('td-look')} @td-choose=${choose('td-new')}
-        .items=${programs.map((id) => ({ id, label: programName(id, t), icon: 'terminal' }))}></td-menu>
+        .items=${[
+          ...programs.map((id) => ({ id, label: programName(id, t), icon: 'terminal' })),
+          ...others.map(({ sessionId, profile, title }, at) => ({ id: `${WATCH}${sessionId}`, label: t('terminal.watchOther', { program: programName(profile, t), title }), icon: 'read', startsGroup: at === 0 })),
+        ]}></td-menu>
       <td-button class="selection" kind="quiet" icon="quote" label=${t('terminal.selection')} @click=${act('selection')}></td-button>
       <td-menu class="more" label=${t('terminal.more')} .items=${this.#menu(this.#state)} @td-choose=${choose('td-do')}></td-menu>
       <td-button class="cleanup" kind="quiet" icon="broom" ?disabled=${!agent} label=${t(agent ? 'terminal.cleanup' : 'terminal.cleanupOff')} @click=${() => agent && this.emit('td-do', 'cleanup')}></td-button>

@@ -47,7 +47,8 @@ export class TerminalWire {
 
   /**
    * @param {{ terminalPort: number, attachToken: string }} grant
-   * @param {{ Socket: typeof WebSocket, screen: Screen, clock: Clock, events: WireEvents, from?: number }} parts
+   * @param {{ Socket: typeof WebSocket, screen: Screen, clock: Clock, events: WireEvents, from?: number, reader?: boolean }} parts
+   *   reader: looks on while another window writes and has the size
    */
   constructor({ terminalPort, attachToken }, parts) {
     this.#parts = parts;
@@ -68,6 +69,7 @@ export class TerminalWire {
   }
 
   #begin() {
+    if (this.#parts.reader) this.#parts.screen.follow(false);
     this.resize();
     const { from } = this.#parts;
     this.say({ type: 'start', ack: true, ...(from === undefined ? {} : { from }) });
@@ -88,10 +90,11 @@ export class TerminalWire {
 
   /** @param {Uint8Array<ArrayBuffer>} bytes */
   keys(bytes) {
-    if (this.open) this.#socket.send(bytes);
+    if (this.open && !this.#parts.reader) this.#socket.send(bytes);
   }
 
   resize() {
+    if (this.#parts.reader) return;
     const { cols, rows } = this.#parts.screen.size();
     if (this.#sentSize === `${cols}x${rows}` || this.#socket.readyState !== 1) return;
     this.#sentSize = `${cols}x${rows}`;
@@ -103,13 +106,19 @@ export class TerminalWire {
     this.#left = true;
     this.#socket.onopen = this.#socket.onmessage = this.#socket.onclose = null;
     this.#parts.clock.clearTimeout(this.#keepalive);
-    this.#caughtUp();
+    this.#free();
     this.#socket.close();
+  }
+
+  /** The screen is the window's again. */
+  #free() {
+    this.#parts.screen.mute(false);
+    this.#parts.screen.follow(true);
   }
 
   #caughtUp() {
     this.#parts.screen.mute(false);
-    this.#parts.screen.follow(true);
+    this.#parts.screen.follow(this.#parts.reader !== true);
   }
 
   /** @param {ArrayBuffer} data */
@@ -134,6 +143,7 @@ export class TerminalWire {
       case 'hello':
         this.#greeted = true;
         this.#count(message.seq);
+        if (this.#parts.reader) this.#after(() => screen.resize(message.cols, message.rows));
         return events.hello(message);
       case 'reattach-begin':
         return this.#replay(message);
@@ -168,7 +178,7 @@ export class TerminalWire {
     if (reset) screen.write(CANCEL);
     this.#after(() => {
       // A reader that fell behind skips ahead, without a name and without an end of the replay.
-      screen.follow(sessionId === '');
+      screen.follow(sessionId === '' && this.#parts.reader !== true);
       screen.mute(reset && sessionId !== '');
       if (reset) screen.reset();
       if (reset) screen.resize(cols, rows);
@@ -181,7 +191,7 @@ export class TerminalWire {
     const { clock, events } = this.#parts;
     clock.clearTimeout(this.#keepalive);
     this.#after(() => {
-      this.#caughtUp();
+      this.#free();
       events.closed({ code, final: FINAL.has(code), greeted: this.#greeted });
     });
   }

@@ -5,9 +5,11 @@ import { html } from '../../ui/lit.js';
 import '../../ui/components/empty.js';
 import { hubCalls } from '../terminal/hub.js';
 import { programName } from '../terminal/notice.js';
+import { offerWords } from '../terminal/from-page.js';
+import { notesOf } from '../terminal/notes.js';
 import { harmless, oneLine } from '../terminal/paste.js';
 import '../terminal/terminal.js';
-import '../terminal/toolbar.js';
+import { WATCH } from '../terminal/toolbar.js';
 import { PanelView } from '../view.js';
 
 const FIRST = 'claude';
@@ -35,6 +37,8 @@ class TerminalView extends PanelView {
   #screenReader = false;
   /** @type {string[]} */
   #programs = [FIRST, 'shell'];
+  /** @type {{ sessionId: string, profile: string, title: string }[]} */
+  #running = [];
   #hub = hubCalls((message) => this.context.ask(message));
 
   /** @override */
@@ -72,6 +76,7 @@ class TerminalView extends PanelView {
     if (status !== 200) return;
     const found = (body.profiles ?? []).filter((/** @type {any} */ profile) => profile.available).map((/** @type {any} */ profile) => profile.name);
     this.#programs = [...new Set([FIRST, ...found])];
+    this.#running = (body.terminals ?? []).filter((/** @type {any} */ { exit }) => !exit);
     this.redraw();
   }
 
@@ -86,9 +91,16 @@ class TerminalView extends PanelView {
     void keepTerminals({ terminals: this.#open.map(({ kept }) => kept), active: this.#active });
   }
 
-  /** @param {string} profile */
-  #new(profile) {
-    this.#add({ profile });
+  /** Terminals of other windows, or that were left running. */
+  get #others() {
+    const own = new Set(this.#open.map(({ kept }) => kept.sessionId));
+    return this.#running.filter(({ sessionId }) => !own.has(sessionId)).map(({ sessionId, profile, title }) => ({ sessionId, profile, title: harmless(title ?? '') }));
+  }
+
+  /** @param {string} wish a program, or one that runs elsewhere */
+  #new(wish) {
+    const other = wish.startsWith(WATCH) ? this.#others.find(({ sessionId }) => WATCH + sessionId === wish) : undefined;
+    this.#add(other ? { profile: other.profile, sessionId: other.sessionId, watching: true } : { profile: wish });
     this.#keep();
     this.#current?.focus();
   }
@@ -112,6 +124,8 @@ class TerminalView extends PanelView {
         return current?.focus();
       case 'selection':
         return void this.#insertSelection();
+      case 'notes':
+        return void this.annotate();
       case 'find':
         return current?.find();
       case 'pin':
@@ -129,13 +143,24 @@ class TerminalView extends PanelView {
   async #insertSelection() {
     const { t, toast } = this.context;
     const current = this.#current;
-    if (current?.status?.state !== 'live') return toast({ message: t('terminal.toast.notLive') });
+    if (!current?.takes) return toast({ message: t('terminal.toast.notLive') });
     const selection = await pageSelection();
     if (!selection) return toast({ message: t('terminal.toast.unreadable') });
     if (!selection.text.trim()) return toast({ message: t('terminal.toast.nothing') });
-    const { allow, reasons } = await /** @type {any} */ (window).gstackScanForPTYInject(selection.text, selection.origin);
-    if (!allow) return toast({ message: t(reasons.includes('scan-http-413') ? 'terminal.toast.long' : 'terminal.toast.blocked', { reasons: reasons.join(', ') }) });
-    if (!current.askInsert(selection)) toast({ message: t('terminal.toast.long') });
+    await offerWords(selection, current, this.context);
+  }
+
+  get takes() {
+    return this.#current?.takes === true;
+  }
+
+  /** The person marks elements of the page and writes notes, which are then offered to the program. */
+  async annotate() {
+    const { t, toast, ask } = this.context;
+    if (!this.takes) return toast({ message: t('terminal.toast.notLive') });
+    const answer = await ask({ type: 'annotate_start', payload: { terminal: true } });
+    if (answer.ok) await offerWords(notesOf(answer.payload), this.#current, this.context);
+    else if (answer.code !== 'cancelled') toast({ message: t('panel.annotationFailed', { why: answer.message ?? '' }) });
   }
 
   #changed() {
@@ -149,10 +174,11 @@ class TerminalView extends PanelView {
       profile: kept.profile,
       title: harmless(element.status?.title ?? ''),
       state: element.status?.state ?? 'idle',
+      mark: element.status?.watching ? 'read' : element.status?.pinned ? 'pin' : '',
     }));
     const set = { pinned: this.#current?.status?.pinned === true, screenReader: this.#screenReader };
     return html`<td-terminal-bar
-      .state=${{ t, terminals, active: this.#active, programs: this.#programs, set }}
+      .state=${{ t, terminals, active: this.#active, programs: this.#programs, others: this.#others, set }}
       @td-show=${(/** @type {CustomEvent} */ e) => {
         this.#show(e.detail);
         this.#current?.focus();

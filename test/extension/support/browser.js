@@ -127,7 +127,7 @@ export class ExtensionBrowser {
 
   /** @param {string[]} [flags] @param {string} [from] another copy of the extension */
   static async start(flags = [], from = folder) {
-    const load = [`--load-extension=${from}`, `--disable-extensions-except=${from}`, '--enable-unsafe-extension-debugging', '--disable-3d-apis'];
+    const load = [`--load-extension=${from}`, `--disable-extensions-except=${from}`, '--enable-unsafe-extension-debugging', ...(flags.some((flag) => flag.includes('swiftshader')) ? [] : ['--disable-3d-apis'])];
     const browser = new ExtensionBrowser(await Chromium.start([...load, ...flags]));
     await browser.leave(await browser.worker());
     return browser;

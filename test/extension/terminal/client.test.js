@@ -247,6 +247,41 @@ test('a terminal taken over by another window stays there until it is asked back
   assert.equal(agent.spawned, 1);
 });
 
+// TRM-B08
+test('whoever looks on asks for reading only, sends no keys and no size, and leaves the program running', async () => {
+  await opened();
+  agent.write('hello');
+  await shows('hello');
+  /** @type {any[]} */
+  const asked = [];
+  const hub = /** @type {typeof agent.hub} */ ((method, path, body) => (asked.push({ path, ...body }), agent.hub(method, path, body)));
+  agent.messages.length = 0;
+  const watcher = panel({ sessionId: 'terminal-1', watching: true, hub });
+  const follows = () => screen.log.findLast((line) => line.startsWith('follow'));
+  await watcher.open();
+  await reaches(watcher, 'live');
+  await shows('hello');
+  assert.deepEqual(asked, [{ path: '/pty-session/reattach', sessionId: 'terminal-1', readOnly: true }]);
+  assert.equal(follows(), 'follow false');
+  assert.equal(watcher.live, false);
+  watcher.keys(Uint8Array.of(65));
+  watcher.resized();
+
+  await watcher.watch(false);
+  await reaches(watcher, 'live');
+  assert.equal(asked.at(-1).readOnly, undefined);
+  assert.equal(watcher.live, true);
+  await until(() => follows() === 'follow true', 'a screen of its own size');
+  assert.deepEqual(agent.messages.filter(({ type }) => type === 'resize').length, 1, 'only the writer has a size');
+
+  await watcher.watch(true);
+  await reaches(watcher, 'live');
+  await watcher.dispose();
+  assert.ok(agent.output.has('terminal-1'), 'closing a view ends no program');
+  assert.deepEqual(agent.keys, []);
+  assert.equal(agent.spawned, 1);
+});
+
 // TRM-L10
 test('the same size is not sent twice', async () => {
   const client = await opened();
