@@ -1,6 +1,7 @@
 // Takes pictures of the chat in its states, in the docked panel and in the web app, in both themes.
 // node scripts/chat-screenshots.mjs FOLDER [en|fr]      needs a build
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { at, CARD, CHAT, ChatWorld, COMPOSER, inItem, SESSIONS, talk } from '../test/extension/support/chat.js';
 import { until } from '../test/extension/support/clock.js';
@@ -15,6 +16,8 @@ const web = new WebWorld(world);
 const { appears, armed } = talk(world);
 const QUESTION = [...CHAT, 'tandem-question'];
 const update = (/** @type {object} */ value) => `update ${JSON.stringify(value)}`;
+
+const PAGE = '<title>Kettles</title><style>body{font:16px sans-serif;margin:40px}button{padding:8px 16px}</style><h1>Kettles</h1><h2>Blue kettle</h2><p>Boils a litre in two minutes.</p><button>Add to basket</button><p><a href="#">More kettles</a></p>';
 
 const WORK = [
   'thought The test fails because the token store is opened twice.',
@@ -106,6 +109,28 @@ async function panel() {
   await world.key('Escape');
 }
 
+/** The picker on a page, as the footer's button opens it. */
+async function annotate() {
+  const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(PAGE));
+  await new Promise((resolve) => site.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
+  const page = await /** @type {any} */ (world.browser).open(`http://127.0.0.1:${port}/`, { width: 900, height: 600 });
+  await page.says(/Blue kettle/);
+  await page.cdp.send('Page.bringToFront');
+  await world.panel?.click('td-panel', "footer td-button[icon='edit']");
+  await until(() => page.evaluate("[...document.documentElement.children].some((child) => !['HEAD', 'BODY'].includes(child.tagName))"), 'the picker', 20_000);
+  const mouse = (/** @type {string} */ type, x = 120, y = 150) => page.cdp.send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left', clickCount: 1 });
+  await mouse('mouseMoved');
+  await picture('annotate-hover', { page, width: 900, height: 600 });
+  for (const type of ['mousePressed', 'mouseReleased']) await mouse(type);
+  await page.cdp.send('Input.insertText', { text: 'Make it larger' });
+  await picture('annotate-note', { page, width: 900, height: 600 });
+  for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) await mouse(type, 120, 260);
+  await picture('annotate-two', { page, width: 900, height: 600 });
+  site.closeAllConnections();
+  site.close();
+}
+
 async function app() {
   const login = await web.open(web.app, { language });
   await until(() => login.evaluate(`${at('tandem-app', 'td-login', '#code')} != null`), 'the login');
@@ -134,6 +159,7 @@ async function app() {
 try {
   await world.start({ language, flags: web.flags });
   await panel();
+  await annotate().catch((error) => console.error(error));
   await app();
 } finally {
   await world.stop();

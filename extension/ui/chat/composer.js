@@ -24,6 +24,7 @@ export class TandemComposer extends TandemElement {
       .tools { display: flex; align-items: center; gap: 2px; margin-top: 6px; min-width: 0; }
       .tools .space { flex: 1; }
       td-menu { min-width: 0; max-width: 112px; }
+      td-menu.permission-mode, td-menu.options { flex: none; }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 6px; }
       .chip { display: inline-flex; align-items: center; gap: 4px; max-width: 100%; padding: 2px 2px 2px 8px; border: 1px solid var(--line); border-radius: 12px; font: var(--secondary); }
       .chip span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
