@@ -631,6 +631,15 @@ export default {
       "message": "The state dir is not safe to use.",
       "hint": "It must be a real directory of yours with mode 0700; choose another with --state-dir."
     },
+    "store_full": {
+      "kind": "resources",
+      "retryable": true,
+      "http": 507,
+      "jsonrpc": -31068,
+      "exit": 2,
+      "message": "The disk is full.",
+      "hint": "Free some space on the disk of the state dir, then try again; nothing of this was stored."
+    },
     "browser_missing": {
       "kind": "resources",
       "retryable": false,

@@ -412,6 +412,7 @@ public final class App implements AutoCloseable {
                         EngineSettings.MAX_RUNNING,
                         EngineSettings.KEEP_EVERY,
                         EngineSettings.IDLE,
+                        EngineSettings.SILENCE,
                         () -> "http://127.0.0.1:" + web.port(),
                         List.of(program(options), "mcp")),
                 clock);
@@ -423,6 +424,10 @@ public final class App implements AutoCloseable {
 
     SessionEngine engine() {
         return engine;
+    }
+
+    Database store() {
+        return database;
     }
 
     SessionLog sessionLog() {

@@ -208,6 +208,10 @@ public final class EdgeHub implements AutoCloseable {
             return app.engine();
         }
 
+        public dev.tandem.hub.store.Database store() {
+            return app.store();
+        }
+
         public dev.tandem.hub.permission.PermissionDesk desk() {
             return app.desk();
         }

@@ -117,7 +117,12 @@ final class AcpConnection {
         try {
             return call.result().get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            throw gaveUp(call.id(), "The agent did not answer within " + seconds(limit) + ".");
+            throw gaveUp(
+                    call.id(),
+                    "The agent did not answer within "
+                            + seconds(limit)
+                            + " and was stopped. It may wait for a sign-in or speak another"
+                            + " protocol than ACP; \"tandem agents\" shows how it is started.");
         } catch (ExecutionException failed) {
             throw toAgentException(failed.getCause());
         } catch (InterruptedException interrupted) {

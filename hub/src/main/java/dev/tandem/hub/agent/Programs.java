@@ -38,11 +38,13 @@ final class Programs {
         Optional<Path> present = candidates(program).filter(Files::exists).findFirst();
         if (present.isPresent()) {
             throw new AgentException(
-                    "agent_start_failed", "%s is not an executable file.".formatted(present.get()));
+                    "agent_start_failed",
+                    "%s is not an executable file. Run chmod +x on it, or correct the agent's entry."
+                            .formatted(present.get()));
         }
         throw new AgentException(
                 "agent_not_found",
-                "The program \"%s\" was not found. Install it, or correct its entry."
+                "The program \"%s\" was not found. Install it, or correct the agent's entry."
                         .formatted(program));
     }
 

@@ -173,7 +173,7 @@ public final class Audit implements AutoCloseable {
                 sql.batch(INSERT, rows);
                 return rows.size();
             });
-        } catch (StoreException e) {
+        } catch (StoreException | TandemException e) {
             LOG.error("{} audit rows were not written: {}", rows.size(), e.getMessage());
         }
     }

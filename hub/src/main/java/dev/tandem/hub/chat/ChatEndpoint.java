@@ -85,15 +85,25 @@ public final class ChatEndpoint implements AutoCloseable {
                     ErrorCode.BAD_REQUEST, "providerApiKey is not taken: agents hold their own.");
         }
         List<LocalTools.Definition> tools = tools(asked.path("localToolDefinitions"));
-        Session session =
-                Json.text(asked, "sessionId")
-                        .map(parts.store()::required)
-                        .orElseGet(() -> create(asked, content));
+        Optional<Session> known = Json.text(asked, "sessionId").map(parts.store()::required);
+        Session session = known.orElseGet(() -> create(asked, content));
         if (asked.has("localToolDefinitions")) {
             String client = exchange.header("X-Tandem-Client").orElse(exchange.caller().id());
             parts.engine().localTools().declare(session.id(), client, tools);
         }
-        exchange.respond(200, deliver(session, blocks(asked, content)));
+        exchange.respond(200, first(session, known.isEmpty(), blocks(asked, content)));
+    }
+
+    /** A session that was made for a message which then could not be stored is taken back. */
+    private ObjectNode first(Session session, boolean fresh, ArrayNode blocks) {
+        try {
+            return deliver(session, blocks);
+        } catch (RuntimeException notStored) {
+            if (fresh) {
+                parts.engine().delete(session.id());
+            }
+            throw notStored;
+        }
     }
 
     private Session create(JsonNode asked, String content) {

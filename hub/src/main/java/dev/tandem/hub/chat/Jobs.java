@@ -54,6 +54,19 @@ final class Jobs {
                         limit));
     }
 
+    /** Those of a session that wait for their turn. */
+    List<Job> waiting(String sessionId) {
+        return database.read(sql ->
+                sql.query(
+                        "SELECT "
+                                + COLUMNS
+                                + " FROM chat_jobs WHERE session_id = ? AND status = ?"
+                                + " ORDER BY user_seq",
+                        Jobs::job,
+                        sessionId,
+                        Job.Status.PENDING.word()));
+    }
+
     /** Those that an earlier hub left in the middle. */
     List<Job> unfinished() {
         return database.read(sql ->

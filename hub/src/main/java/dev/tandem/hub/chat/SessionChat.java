@@ -15,6 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Turns one session's log and live pieces into events of its turns' streams. One thread. */
 final class SessionChat {
+    private static final String WAITS =
+            " Your message is kept and delivered when the session starts again.";
+
     private final String sessionId;
     private final ChatStreams streams;
     private final Jobs jobs;
@@ -114,8 +117,9 @@ final class SessionChat {
         switch (text(body, "event")) {
             case "run_started" -> begin(body.path("prompt").asLong(0));
             case "run_finished" -> finish(body);
+            case "session_stopped" -> ended(body);
             default -> {
-                // the session's end is not a turn's
+                // other news is not a turn's
             }
         }
     }
@@ -159,6 +163,19 @@ final class SessionChat {
         streams.settle(job.id());
         tell(over);
         turn = null;
+    }
+
+    /** Nobody shall listen for an answer that cannot come: the agent did not start. */
+    private void ended(ObjectNode body) {
+        if (text(body, "phase").equals("Failed")) {
+            String why = text(body, "message") + WAITS;
+            for (Job waiting : jobs.waiting(sessionId)) {
+                Job over = jobs.move(waiting, Job.Status.FAILED, why);
+                streams.publish(waiting.id(), "error", Json.object().put("message", why));
+                streams.settle(waiting.id());
+                tell(over);
+            }
+        }
     }
 
     private void system(String event, JsonNode value) {

@@ -98,10 +98,17 @@ final class HubSessions implements SessionPort {
     }
 
     private void checkAgent(String agentId) {
-        if (hub.agents().find(agentId).filter(AgentListing::available).isEmpty()) {
-            throw new TandemException(
-                    ErrorCode.NOT_FOUND,
-                    "There is no agent \"" + agentId + "\" here; tandem agents lists them.");
+        AgentListing agent =
+                hub.agents()
+                        .find(agentId)
+                        .orElseThrow(() ->
+                                new TandemException(
+                                        ErrorCode.NOT_FOUND,
+                                        "There is no agent \""
+                                                + agentId
+                                                + "\" here; tandem agents lists them."));
+        if (!agent.available()) {
+            throw new TandemException(ErrorCode.NOT_FOUND, agent.reason());
         }
     }
 

@@ -54,10 +54,10 @@ final class Viewer implements SessionFeed.Viewer {
                 return;
             }
             if (kind.equals("notice")) {
-                wire.send(
-                        about("notice")
-                                .put("level", text(delta.update(), "severity"))
-                                .put("text", text(delta.update(), "title")));
+                ObjectNode notice = about("notice").put("level", text(delta.update(), "severity"));
+                notice.put("text", text(delta.update(), "title"));
+                Json.text(delta.update(), "action").ifPresent(act -> notice.put("action", act));
+                wire.send(notice);
                 return;
             }
         } else {

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  * @param maxRunning how many sessions may have a process at a time
  * @param keepEvery how often unfinished text is stored
  * @param idle how long a session may do nothing before it is stopped; zero for ever
+ * @param silence how long an agent may work without a word before people are told
  * @param hubAddress where the hub listens, {@code http://127.0.0.1:port}
  * @param mcpBridge the command line that speaks MCP on stdio for agents without HTTP
  */
@@ -24,6 +25,7 @@ public record EngineSettings(
         int maxRunning,
         Duration keepEvery,
         Duration idle,
+        Duration silence,
         Supplier<String> hubAddress,
         List<String> mcpBridge) {
     /** Sessions that may have a process at a time, unless the user says otherwise. */
@@ -31,6 +33,7 @@ public record EngineSettings(
 
     public static final Duration KEEP_EVERY = Duration.ofMillis(500);
     public static final Duration IDLE = Duration.ofDays(1);
+    public static final Duration SILENCE = Duration.ofMinutes(10);
 
     public EngineSettings {
         outOfReach = List.copyOf(outOfReach);

@@ -11,6 +11,7 @@ import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,13 +31,14 @@ import tools.jackson.databind.node.ObjectNode;
 final class LiveSession {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSession.class);
     private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s\"'<>)\\]]+");
-    private static final Duration SILENCE = Duration.ofMinutes(10);
 
     private final String id;
     private final Parts parts;
     private final Consumer<LiveSession> gone;
     private final Transcript transcript;
     private final Questions questions;
+    private final SilenceWatch silence;
+    private final UntilStored storing = new UntilStored(this::tellFull);
     private final SessionHost host;
     private final Thread opening;
     private final CompletableFuture<Phase> over = new CompletableFuture<>();
@@ -47,7 +50,8 @@ final class LiveSession {
     private volatile @Nullable Turn turn;
     private final long startedAt;
     private volatile long activeAt;
-    private volatile boolean silenceTold;
+    private volatile boolean crashed;
+    private volatile boolean pumpAgain;
     private boolean held;
     private volatile String question = "";
 
@@ -58,12 +62,14 @@ final class LiveSession {
         this.startedAt = parts.clock().millis();
         this.activeAt = startedAt;
         this.questions = new Questions(id, parts.log());
+        this.silence = new SilenceWatch(parts.settings().silence());
         this.transcript =
                 new Transcript(
                         id,
                         parts.log(),
                         parts.unfinished(),
                         terminal -> agentSession().flatMap(s -> s.terminalOutput(terminal)),
+                        storing,
                         parts.clock());
         this.host =
                 new SessionHost(
@@ -128,8 +134,23 @@ final class LiveSession {
                         });
     }
 
-    /** Gives the next waiting prompt to the agent, unless it is busy or held. */
+    /**
+     * Gives the next waiting prompt to the agent, unless it is busy or held; on a full disk the
+     * prompt waits for room.
+     */
     void pump() {
+        try {
+            pumpAgain = false;
+            pumpNow();
+        } catch (TandemException e) {
+            if (e.code() != ErrorCode.STORE_FULL) {
+                throw e;
+            }
+            pumpAgain = true;
+        }
+    }
+
+    private void pumpNow() {
         Turn started = null;
         OpenedAgent agent = opened;
         lock.lock();
@@ -157,11 +178,9 @@ final class LiveSession {
     }
 
     private void deliver(Turn started, OpenedAgent agent) {
-        silenceTold = false;
         String text = started.prompt().text("text").orElse("");
         answerQuestion(text);
-        parts.desk()
-                .turnStarted(id, ADDRESS.matcher(text).results().map(MatchResult::group).toList());
+        parts.desk().turnStarted(id, addresses(text, started.prompt()));
         try {
             var _ =
                     agent.session()
@@ -170,6 +189,17 @@ final class LiveSession {
         } catch (AgentException e) {
             finish(started, null, e);
         }
+    }
+
+    /** Sites the user named: in words, or as a page that was attached. */
+    private static List<String> addresses(String text, Entry prompt) {
+        List<String> named =
+                new ArrayList<>(ADDRESS.matcher(text).results().map(MatchResult::group).toList());
+        for (JsonNode block : prompt.body().path("content")) {
+            Json.text(block, "uri").ifPresent(named::add);
+            Json.text(block.path("resource"), "uri").ifPresent(named::add);
+        }
+        return named;
     }
 
     private void finish(Turn finished, @Nullable TurnEnd end, @Nullable Throwable problem) {
@@ -314,6 +344,7 @@ final class LiveSession {
             end(Phase.STOPPED, "stopped", message, Optional.empty());
         } else {
             String code = e instanceof AgentException agent ? agent.code() : "start_failed";
+            crashed = opened != null && e instanceof AgentException;
             end(Phase.FAILED, code, Turn.words(e), Optional.of(e));
         }
     }
@@ -344,7 +375,8 @@ final class LiveSession {
             }
             transcript.end(true, List.of());
             gone.accept(this);
-            EndOfLife.write(parts, id, new EndOfLife(phase, reason, message, problem));
+            EndOfLife last = new EndOfLife(phase, reason, message, problem);
+            storing.run(() -> EndOfLife.write(parts, id, last));
             over.complete(phase);
         } catch (RuntimeException e) {
             LOG.error("Session {} could not be ended in order", id, e);
@@ -364,6 +396,12 @@ final class LiveSession {
                     try {
                         transcript.keep(turn != null);
                         noticeSilence();
+                        if (pumpAgain) {
+                            pump();
+                        }
+                    } catch (RuntimeException e) {
+                        // The text stays in memory, and the next time is half a second away.
+                        LOG.debug("Session {} was not kept: {}", id, e.toString());
                     } finally {
                         keeping.set(false);
                     }
@@ -372,16 +410,29 @@ final class LiveSession {
 
     private void noticeSilence() {
         OpenedAgent agent = opened;
-        if (agent != null
-                && turn != null
-                && !silenceTold
-                && agent.agent().silence().compareTo(SILENCE) > 0
-                && parts.desk().open(id).isEmpty()) {
-            silenceTold = true;
-            ObjectNode notice = Json.object().put("sessionUpdate", "notice");
-            notice.put("severity", "warning").put("title", "The agent has been silent for 10 min.");
-            parts.log().feed(id).publish(notice);
+        Turn running = turn;
+        if (agent != null && running != null) {
+            silence.look(
+                            running,
+                            agent.agent().silence(),
+                            waitsForUser() || !parts.localTools().waiting(id).isEmpty(),
+                            parts.clock().millis())
+                    .ifPresent(parts.log().feed(id)::publish);
         }
+    }
+
+    private void tellFull() {
+        ObjectNode notice = Json.object().put("sessionUpdate", "notice").put("severity", "error");
+        notice.put(
+                "title",
+                ErrorCode.STORE_FULL.message() + " The session goes on by itself when there is"
+                        + " room again.");
+        parts.log().feed(id).publish(notice);
+    }
+
+    /** Whether the agent went away unasked after it was ready. */
+    boolean crashed() {
+        return crashed;
     }
 
     boolean turnRuns() {

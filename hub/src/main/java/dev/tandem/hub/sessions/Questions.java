@@ -41,7 +41,12 @@ final class Questions {
             throw new TandemException(
                     ErrorCode.CONFLICT, "This question was answered already.", "already_resolved");
         }
-        settle(requestId, answer.toJson());
+        try {
+            settle(requestId, answer.toJson());
+        } catch (RuntimeException notStored) {
+            open.put(requestId, question);
+            throw notStored;
+        }
         question.answer.complete(answer);
     }
 

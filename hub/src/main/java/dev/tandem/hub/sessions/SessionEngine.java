@@ -52,6 +52,8 @@ public final class SessionEngine implements AutoCloseable {
     private final Parts parts;
     private final SessionSearch search;
     private final SessionDoor door;
+    private final SessionClocks clocks;
+    private final Restarts restarts;
     private final Map<String, LiveSession> live = new ConcurrentHashMap<>();
     private final ScheduledExecutorService ticker =
             Executors.newSingleThreadScheduledExecutor(
@@ -93,6 +95,8 @@ public final class SessionEngine implements AutoCloseable {
                         new AgentAccounts(agents, runtime, settings.userHome()),
                         settings,
                         clock);
+        this.clocks = new SessionClocks(store, settings.idle(), this::stop);
+        this.restarts = new Restarts(log, queue, clock, this::start);
         desk.watch(new CardEntries(store, log, this::interrupt));
     }
 
@@ -116,9 +120,14 @@ public final class SessionEngine implements AutoCloseable {
         }
         checkFolder(projectId, fields);
         Session session = store.create(projectId, fields);
-        Json.text(fields, "prompt")
-                .filter(text -> !text.isBlank())
-                .ifPresent(text -> queue.add(session.id(), Prompt.of(text).draft()));
+        try {
+            Json.text(fields, "prompt")
+                    .filter(text -> !text.isBlank())
+                    .ifPresent(text -> queue.add(session.id(), Prompt.of(text).draft()));
+        } catch (RuntimeException notStored) {
+            store.delete(session.id());
+            throw notStored;
+        }
         return store.required(session.id());
     }
 
@@ -127,6 +136,13 @@ public final class SessionEngine implements AutoCloseable {
         Session moved = store.move(id, Phase.PENDING);
         LiveSession session = new LiveSession(id, parts, this::remove);
         live.put(id, session);
+        var _ =
+                session.over()
+                        .thenRun(() -> {
+                            if (session.crashed()) {
+                                restarts.crashed(id);
+                            }
+                        });
         session.start();
         return moved;
     }
@@ -217,6 +233,7 @@ public final class SessionEngine implements AutoCloseable {
             session.over().join();
         }
         desk.forget(id);
+        restarts.forget(id);
         parts.localTools().forget(id);
         return store.delete(id);
     }
@@ -422,32 +439,16 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     private void tick() {
-        boolean clocks = ++ticks % CLOCK_EVERY_TICKS == 0;
+        boolean onTheClock = ++ticks % CLOCK_EVERY_TICKS == 0;
         for (LiveSession session : live.values()) {
             try {
                 session.tick();
-                if (clocks) {
-                    watchClocks(session);
+                if (onTheClock) {
+                    clocks.look(session);
                 }
             } catch (RuntimeException e) {
                 LOG.warn("Session {} could not be looked at: {}", session.id(), e.toString());
             }
-        }
-    }
-
-    private void watchClocks(LiveSession session) {
-        Session now = store.required(session.id());
-        Duration idle = SessionFields.idle(now).orElse(settings.idle());
-        boolean tooLong = session.idle().map(time -> time.compareTo(idle) > 0).orElse(false);
-        if (!idle.isZero() && tooLong) {
-            stop(now.id(), "idle", "Nothing happened for " + idle.toMinutes() + " minutes.");
-            return;
-        }
-        Optional<Duration> limit = SessionFields.timeout(now);
-        if (limit.isPresent() && session.age().compareTo(limit.get()) > 0) {
-            session.fail(
-                    "timeout",
-                    "The session ran longer than its " + limit.get().toSeconds() + " s.");
         }
     }
 }

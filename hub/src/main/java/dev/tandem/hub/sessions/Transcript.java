@@ -36,6 +36,7 @@ final class Transcript {
     private final ReentrantLock lock = new ReentrantLock();
     private final ToolCards cards = new ToolCards();
     private final ToolEntries tools;
+    private final UntilStored storing;
     private @Nullable TextBlock open;
 
     Transcript(
@@ -43,11 +44,13 @@ final class Transcript {
             SessionLog log,
             Unfinished unfinished,
             ToolEntries.Terminals terminals,
+            UntilStored storing,
             Clock clock) {
         this.sessionId = sessionId;
         this.log = log;
         this.unfinished = unfinished;
         this.tools = new ToolEntries(terminals);
+        this.storing = storing;
         this.clock = clock;
     }
 
@@ -178,9 +181,9 @@ final class Transcript {
         }
         all.addAll(drafts);
         if (block == null) {
-            log.appendAll(sessionId, all);
+            storing.run(() -> log.appendAll(sessionId, all));
         } else {
-            unfinished.finish(sessionId, block.id(), all);
+            storing.run(() -> unfinished.finish(sessionId, block.id(), all));
             open = null;
         }
     }

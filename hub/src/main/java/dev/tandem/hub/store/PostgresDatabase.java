@@ -2,12 +2,16 @@ package dev.tandem.hub.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.TandemException;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** PostgreSQL behind a connection pool. */
 final class PostgresDatabase implements Database {
+    private static final String DISK_FULL = "53100";
+
     private final HikariDataSource pool;
 
     PostgresDatabase(String address) {
@@ -66,6 +70,12 @@ final class PostgresDatabase implements Database {
                 throw e;
             }
         } catch (SQLException e) {
+            if (DISK_FULL.equals(e.getSQLState())) {
+                throw new TandemException(
+                        ErrorCode.STORE_FULL,
+                        "The disk of the PostgreSQL server is full. Nothing of this was stored; free"
+                                + " some space and try again.");
+            }
             throw new StoreException("PostgreSQL answered: " + e.getMessage(), e);
         }
     }

@@ -1,5 +1,7 @@
 package dev.tandem.hub.store;
 
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.TandemException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -11,6 +13,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.sqlite.SQLiteException;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -20,6 +23,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 final class SqliteDatabase implements Database {
     private static final int READERS = 4;
     private static final int BATCH = 256;
+    private static final int FULL = 13;
+    private static final int IO_ERROR = 10;
+    private static final long ROOM_TO_WORK_BYTES = 64 * 1024;
 
     private final Path file;
     private final BlockingQueue<Write<?>> writes = new LinkedBlockingQueue<>(10_000);
@@ -125,12 +131,23 @@ final class SqliteDatabase implements Database {
             writer.commit();
             done.forEach(Runnable::run);
         } catch (SQLException e) {
-            try {
-                writer.rollback();
-            } catch (SQLException rollback) {
-                e.addSuppressed(rollback);
-            }
+            startOver(e);
             batch.forEach(write -> write.result.completeExceptionally(e));
+        }
+    }
+
+    /** After a full disk no transaction is open, and only a new one lets the next write in. */
+    private void startOver(SQLException cause) {
+        try {
+            writer.rollback();
+        } catch (SQLException noneOpen) {
+            cause.addSuppressed(noneOpen);
+            try {
+                writer.setAutoCommit(true);
+            } catch (SQLException nothingToCommit) {
+                cause.addSuppressed(nothingToCommit);
+            }
+            manualCommit(writer);
         }
     }
 
@@ -141,8 +158,21 @@ final class SqliteDatabase implements Database {
             writer.releaseSavepoint(before);
             return () -> write.result.complete(value);
         } catch (SQLException | RuntimeException e) {
-            writer.rollback(before);
+            undo(before, e);
             return () -> write.result.completeExceptionally(e);
+        }
+    }
+
+    /** A full disk ends the whole transaction by itself; then the savepoint is gone, too. */
+    private void undo(Savepoint before, Exception cause) throws SQLException {
+        try {
+            writer.rollback(before);
+        } catch (SQLException gone) {
+            if (cause instanceof SQLException first) {
+                first.addSuppressed(gone);
+                throw first;
+            }
+            throw gone;
         }
     }
 
@@ -178,8 +208,22 @@ final class SqliteDatabase implements Database {
         }
     }
 
-    private StoreException failed(SQLException e) {
+    private RuntimeException failed(SQLException e) {
+        if (isFull(e)) {
+            return new TandemException(
+                    ErrorCode.STORE_FULL,
+                    "The disk that holds " + file + " is full. Nothing of this was stored; free some space and try again.");
+        }
         return new StoreException("The store " + file + " answered: " + e.getMessage(), e);
+    }
+
+    private boolean isFull(SQLException e) {
+        if (!(e instanceof SQLiteException sqlite)) {
+            return false;
+        }
+        int code = sqlite.getResultCode().code & 0xff;
+        return code == FULL
+                || (code == IO_ERROR && file.toFile().getUsableSpace() < ROOM_TO_WORK_BYTES);
     }
 
     private record Write<T>(Work<T> work, CompletableFuture<T> result) {}

@@ -8,30 +8,36 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The launcher's end of /cli, played by the test's own process. */
-final class CliDoor {
-    private final TestHub hub;
+public final class CliDoor {
+    private final int port;
+    private final String token;
 
-    CliDoor(TestHub hub) {
-        this.hub = hub;
+    CliDoor(TestHub hub) throws IOException {
+        this(hub.port(), hub.hubToken());
+    }
+
+    public CliDoor(int port, String token) {
+        this.port = port;
+        this.token = token;
     }
 
     /** What a command printed, both streams together, and how it ended. */
-    record Printed(String text, int exit) {}
+    public record Printed(String text, int exit) {}
 
-    Printed run(boolean tty, String... words) throws IOException {
+    public Printed run(boolean tty, String... words) throws IOException {
         List<String> fields = new ArrayList<>(List.of("/", tty ? "1" : "0", "0", "200"));
         fields.addAll(List.of(words));
         StringBuilder body = new StringBuilder();
         body.append(fields.size()).append('\0');
         fields.forEach(field -> body.append(field).append('\0'));
         byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), hub.port())) {
-            socket.setSoTimeout(30_000);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(60_000);
             String head =
                     "POST /cli HTTP/1.1\r\nHost: 127.0.0.1:"
-                            + hub.port()
+                            + port
                             + "\r\nAuthorization: Bearer "
-                            + hub.hubToken()
+                            + token
                             + "\r\nTandem-Pid: "
                             + ProcessHandle.current().pid()
                             + "\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"

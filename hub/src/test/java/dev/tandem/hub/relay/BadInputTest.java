@@ -1,13 +1,13 @@
 package dev.tandem.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.Timings;
 import dev.tandem.hub.agent.AgentTimings;
 import dev.tandem.hub.agent.scripted.ScriptedAgentCommand;
 import dev.tandem.protocol.Json;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -21,9 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Agents that are not there, cannot start, say nothing or too much; requests that make no sense.
- */
+/** Agents that die, make noise or flood; requests that make no sense; a second hub. */
 @Timeout(180)
 class BadInputTest {
     @TempDir static Path folder;
@@ -31,13 +29,8 @@ class BadInputTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Path flat = Files.writeString(folder.resolve("not-executable"), "#!/bin/sh\n");
         Map<String, List<String>> agents = new LinkedHashMap<>();
         agents.put("scripted", ScriptedAgentCommand.argv());
-        agents.put("missing", List.of("/nowhere/agent"));
-        agents.put("flat", List.of(flat.toString()));
-        agents.put("silent", ScriptedAgentCommand.argv("--silent"));
-        agents.put("broken", ScriptedAgentCommand.argv("--exit=3"));
         agents.put("noisy", ScriptedAgentCommand.argv("--banner"));
         AgentTimings usual = AgentTimings.defaults();
         assertThat(usual.initialize()).isEqualTo(Duration.ofSeconds(60));
@@ -96,6 +89,51 @@ class BadInputTest {
             JsonNode tooLarge = chat.ask("l", Json.write(large));
             assertThat(tooLarge.get("code").asString()).isEqualTo("too_large");
             assertThat(chat.turn(id, "say fine")).as("the session goes on").isEqualTo("fine");
+        }
+    }
+
+    // ACP-112 (on /ws): noise before the greeting and in a turn is no error
+    @Test
+    void garbageIsSkipped() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("noisy").get("sessionId").asString();
+            assertThat(chat.turn(id, "garbage\nsay fine")).isEqualTo("fine");
+        }
+    }
+
+    // ACP-156 (the agent's half): an agent that floods slows nobody else, and nothing of it is lost
+    @Test
+    void aFloodingAgentSlowsNobody() throws Exception {
+        int pieces = 30_000;
+        try (ChatSocket flooded = ChatSocket.tandem(hub);
+                ChatSocket other = ChatSocket.tandem(hub)) {
+            String flood = flooded.newSession("scripted").get("sessionId").asString();
+            String calm = other.newSession("scripted").get("sessionId").asString();
+            flooded.say(ChatSocket.prompt(flood, "f", "flood " + pieces));
+            flooded.hear(m -> ChatSocket.kind(m).equals("agent_message_chunk"), "the flood");
+            assertThat(other.turn(calm, "say calm")).isEqualTo("calm");
+            JsonNode whole =
+                    flooded.hear(
+                            m ->
+                                    m.path("whole").asBoolean(false)
+                                            && ChatSocket.kind(m).equals("agent_message_chunk"),
+                            "all of it");
+            String text = whole.at("/update/content/text").asString();
+            assertThat(text.split(" ")).hasSize(pieces);
+            assertThat(text).startsWith("0 1 2 ").endsWith((pieces - 1) + " ");
+        }
+    }
+
+    // Two hubs on one state dir: the second says who is there and what to do; the first goes on
+    @Test
+    void aSecondHubIsRefused() throws Exception {
+        assertThatThrownBy(() -> new EdgeHub(folder))
+                .hasMessageContaining("already runs on the state dir")
+                .hasMessageContaining("http://127.0.0.1:" + hub.port())
+                .hasMessageContaining("tandem stop");
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            assertThat(chat.turn(id, "say still here")).isEqualTo("still here");
         }
     }
 

@@ -54,6 +54,10 @@ final class EngineFixture implements AutoCloseable {
     }
 
     EngineFixture(Path directory, int maxRunning) throws IOException {
+        this(directory, maxRunning, EngineSettings.SILENCE);
+    }
+
+    EngineFixture(Path directory, int maxRunning, Duration silence) throws IOException {
         this.directory = directory.toRealPath();
         Clock clock = Clock.systemUTC();
         Files.createDirectories(this.directory.resolve("home"));
@@ -81,6 +85,7 @@ final class EngineFixture implements AutoCloseable {
                                         maxRunning,
                                         Duration.ofMillis(100),
                                         Duration.ZERO,
+                                        silence,
                                         () -> hubAddress,
                                         List.of("tandem", "mcp")),
                                 clock)

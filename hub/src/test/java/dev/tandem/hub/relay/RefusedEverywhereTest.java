@@ -1,0 +1,174 @@
+package dev.tandem.hub.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.hub.EdgeHub;
+import dev.tandem.hub.browser.CliDoor;
+import dev.tandem.hub.sessions.Entry;
+import dev.tandem.hub.store.FullDisk;
+import dev.tandem.protocol.Json;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Requests that cannot be done: every door says why, and nothing of them is applied. */
+@Timeout(180)
+class RefusedEverywhereTest {
+    private static final String SESSIONS = "/api/ambient/v1/sessions";
+    private static final String CHAT = "/api/v1/chat/messages";
+
+    @TempDir static Path folder;
+    private static EdgeHub hub;
+    private static CliDoor cli;
+
+    @BeforeAll
+    static void start() throws Exception {
+        hub = new EdgeHub(folder);
+        cli = new CliDoor(hub.port(), hub.token);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        hub.close();
+    }
+
+    private static String session() throws Exception {
+        ObjectNode body = Json.object().put("name", "one");
+        body.put("annotations", "{\"tandem/agent\":\"scripted\"}");
+        return hub.call("POST", SESSIONS, body).body().get("id").asString();
+    }
+
+    private static int sessions() {
+        return hub.sessions().engine().summaries().size();
+    }
+
+    private static List<Entry> log(String id) {
+        return hub.sessions().log().after(id, 0, 100);
+    }
+
+    // ACP-33: disk full; refused whole, with what to do, and taken once there is room
+    @Test
+    void theDiskIsFull() throws Exception {
+        String id = session();
+        String words = "say " + "x".repeat(400_000);
+        int before = sessions();
+        FullDisk.fill(hub.sessions().store());
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            JsonNode error = chat.ask("p", ChatSocket.prompt(id, "p", words));
+            assertThat(error.path("code").asString()).isEqualTo("store_full");
+            assertThat(error.path("retryable").asBoolean()).isTrue();
+            assertThat(error.path("message").asString()).contains("is full", "free some space");
+            EdgeHub.Answer ambient =
+                    hub.call("POST", SESSIONS + "/" + id + "/messages", message(words));
+            assertThat(ambient.status()).isEqualTo(507);
+            assertThat(ambient.body().path("reason").asString()).contains("free some space");
+            EdgeHub.Answer first = hub.call("POST", CHAT, Json.object().put("content", words));
+            assertThat(first.status()).isEqualTo(507);
+            assertThat(first.body().path("code").asString()).isEqualTo("store_full");
+            assertThat(first.body().path("hint").asString()).contains("try again");
+            CliDoor.Printed printed =
+                    cli.run(false, "session", "send", words, "--session", id, "--no-wait");
+            assertThat(printed.exit()).isEqualTo(2);
+            assertThat(printed.text()).contains("is full");
+        } finally {
+            FullDisk.free(hub.sessions().store());
+        }
+        assertThat(log(id)).as("nothing of what was refused").isEmpty();
+        assertThat(sessions()).as("no session without its message").isEqualTo(before);
+        assertThat(hub.call("POST", SESSIONS + "/" + id + "/messages", message(words)).status())
+                .isEqualTo(201);
+    }
+
+    private static ObjectNode message(String words) {
+        return Json.object().put("event_type", "user").put("payload", words);
+    }
+
+    // AMB-L56, AMB-203: too large is said with the limit, not called broken JSON
+    @Test
+    void tooLarge() throws Exception {
+        String id = session();
+        EdgeHub.Answer answer =
+                hub.call("POST", SESSIONS + "/" + id + "/messages", message("x".repeat(1 << 20)));
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(answer.body().path("reason").asString()).contains("1048576");
+        EdgeHub.Answer chat =
+                hub.call("POST", CHAT, Json.object().put("content", "x".repeat(17 << 20)));
+        assertThat(chat.status()).isEqualTo(413);
+        assertThat(log(id)).isEmpty();
+    }
+
+    // ACP-33, AMB-195, AMB-196: unknown sessions and wrong phases, named on every door
+    @Test
+    void unknownSessionsAndWrongPhases() throws Exception {
+        String id = session();
+        EdgeHub.Answer stopped = hub.call("POST", SESSIONS + "/" + id + "/stop", null);
+        assertThat(stopped.status()).isEqualTo(409);
+        assertThat(stopped.body().path("reason").asString())
+                .contains("must be Running, Creating, or Pending");
+        CliDoor.Printed printed = cli.run(false, "session", "stop", "--session", id);
+        assertThat(printed.exit()).isEqualTo(2);
+        assertThat(printed.text()).contains("must be Running, Creating, or Pending");
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            JsonNode error =
+                    chat.ask(
+                            "s",
+                            "{\"type\":\"stop_session\",\"id\":\"s\",\"sessionId\":\"%s\"}"
+                                    .formatted(id));
+            assertThat(error.path("code").asString()).isEqualTo("conflict");
+            assertThat(error.path("message").asString()).contains("must be Running");
+            JsonNode unknown = chat.ask("u", ChatSocket.prompt("nobody", "u", "hello"));
+            assertThat(unknown.path("code").asString()).isEqualTo("unknown_session");
+        }
+        assertThat(hub.call("GET", SESSIONS + "/nobody", null).status()).isEqualTo(404);
+        EdgeHub.Answer chat =
+                hub.call(
+                        "POST",
+                        CHAT,
+                        Json.object().put("content", "hello").put("sessionId", "nobody"));
+        assertThat(chat.status()).isEqualTo(404);
+        assertThat(chat.body().path("error").asString()).contains("nobody");
+        CliDoor.Printed missing = cli.run(false, "session", "send", "hi", "--session", "nobody");
+        assertThat(missing.exit()).isNotZero();
+        assertThat(missing.text()).contains("nobody");
+    }
+
+    // SEC-10: folders outside the registered roots, a home, the state dir: refused, nothing made
+    @Test
+    void pathsOutsideTheRoots() throws Exception {
+        int before = sessions();
+        for (Path outside :
+                List.of(
+                        Path.of("/"),
+                        Path.of("/etc"),
+                        folder.resolve("home"),
+                        folder.resolve("home/.ssh"),
+                        folder.resolve("state"))) {
+            String cwd = Json.write(Json.object().put("tandem/cwd", outside.toString()));
+            EdgeHub.Answer ambient =
+                    hub.call(
+                            "POST",
+                            SESSIONS,
+                            Json.object().put("name", "x").put("annotations", cwd));
+            assertThat(ambient.status()).as(outside.toString()).isEqualTo(403);
+            assertThat(ambient.body().path("reason").asString()).contains(outside.toString());
+            try (ChatSocket chat = ChatSocket.tandem(hub)) {
+                ObjectNode wish = Json.object().put("type", "new_session").put("id", "n");
+                JsonNode error = chat.ask("n", Json.write(wish.put("cwd", outside.toString())));
+                assertThat(error.path("code").asString()).isEqualTo("path_denied");
+                assertThat(error.path("message").asString()).contains(outside.toString());
+            }
+        }
+        for (Path wide : List.of(Path.of("/"), folder.resolve("home"), folder.resolve("state"))) {
+            CliDoor.Printed printed =
+                    cli.run(false, "session", "new", "x", "--folder", wide.toString());
+            assertThat(printed.exit()).as(wide.toString()).isEqualTo(2);
+        }
+        assertThat(sessions()).isEqualTo(before);
+    }
+}
