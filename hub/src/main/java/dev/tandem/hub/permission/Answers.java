@@ -46,8 +46,8 @@ final class Answers {
         ask.what().names().forEach(name -> memory.readable.add(Policy.readKey(ask, name)));
         if (!origin.isEmpty()) {
             memory.fence.add(origin);
-            memory.read.forEach(from -> memory.pairs.add(from + " → " + origin));
         }
+        Policy.agree(ask, memory);
         if (!ownCard) {
             if (!ask.what().tool().isEmpty() && !Names.sensitive(ask.what().names())) {
                 grant(ask, memory, AGENT_GRANT);

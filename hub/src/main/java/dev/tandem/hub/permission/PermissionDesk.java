@@ -133,14 +133,20 @@ public final class PermissionDesk implements AutoCloseable {
         return ask(UUID.randomUUID().toString(), ask);
     }
 
-    /** Whether rules, earlier answers or the mode allow it; nobody is asked, nothing remembered. */
+    /** Whether rules, earlier answers or the mode allow it; nobody is asked, it counts as done. */
     boolean allows(Ask ask) {
         lock.lock();
         try {
-            return policy.decide(ask, memory(ask.who().key()), clock.millis())
-                    .outcome()
-                    .filter(Outcome::allowed)
-                    .isPresent();
+            Memory memory = memory(ask.who().key());
+            boolean allowed =
+                    policy.decide(ask, memory, clock.millis())
+                            .outcome()
+                            .filter(Outcome::allowed)
+                            .isPresent();
+            if (allowed) {
+                Policy.remember(ask, memory);
+            }
+            return allowed;
         } finally {
             lock.unlock();
         }

@@ -12,6 +12,9 @@ final class Policy {
     private static final Set<String> SENDS =
             Set.of("tab_nav:goto", "tab_action:input", "tab_action:upload");
 
+    /** Titles and addresses of all tabs tell about every site at once. */
+    private static final String ALL_TABS = "tab_list:all";
+
     private final PermissionRules rules;
 
     Policy(PermissionRules rules) {
@@ -113,7 +116,8 @@ final class Policy {
 
     private static Verdict act(Ask ask, String name, Memory memory) {
         String origin = ask.where().origin();
-        if (ask.who().trusted() || origin.isEmpty()) {
+        boolean goesNowhereKnown = origin.isEmpty() && name.equals("tab_nav:goto");
+        if (ask.who().trusted() || (origin.isEmpty() && !goesNowhereKnown)) {
             return Verdict.allow("mode");
         }
         if (!memory.fence.contains(origin)) {
@@ -137,9 +141,19 @@ final class Policy {
     static void remember(Ask ask, Memory memory) {
         String origin = ask.where().origin();
         for (String name : ask.what().names()) {
-            if (Names.ofPages(name) && Names.reads(name) && !origin.isEmpty()) {
+            if (name.equals(ALL_TABS)) {
+                memory.read.add(name);
+            } else if (Names.ofPages(name) && Names.reads(name) && !origin.isEmpty()) {
                 memory.read.add(origin);
             }
+        }
+    }
+
+    /** A person's yes to sending something to a place, knowing what was read until now. */
+    static void agree(Ask ask, Memory memory) {
+        String origin = ask.where().origin();
+        if (!origin.isEmpty() && ask.what().names().stream().anyMatch(SENDS::contains)) {
+            memory.read.forEach(from -> memory.pairs.add(from + " → " + origin));
         }
     }
 

