@@ -284,6 +284,7 @@ public final class App implements AutoCloseable {
                         new AmbientEndpoint.Parts(engine, sessions, log, database),
                         identity.version(),
                         clock,
+                        timings.streamKeepAlive(),
                         web);
         chat =
                 new ChatEndpoint(

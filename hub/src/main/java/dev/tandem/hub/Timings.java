@@ -8,8 +8,13 @@ import java.time.Duration;
  * How long the hub waits; tests wait less.
  *
  * @param beatEvery between two heartbeats of a socket
+ * @param streamKeepAlive after how much silence an event stream gives a sign of life
  */
-public record Timings(Duration beatEvery, AgentTimings agents) {
+public record Timings(Duration beatEvery, AgentTimings agents, Duration streamKeepAlive) {
+    public Timings(Duration beatEvery, AgentTimings agents) {
+        this(beatEvery, agents, Duration.ofMillis(Limits.of("streamKeepAliveMs")));
+    }
+
     public static Timings standard() {
         return new Timings(Duration.ofMillis(Limits.PING_INTERVAL_MS), AgentTimings.defaults());
     }

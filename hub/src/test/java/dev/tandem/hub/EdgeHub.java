@@ -116,6 +116,18 @@ public final class EdgeHub implements AutoCloseable {
                 response);
     }
 
+    /** The answer to a body of that length, which is announced and not sent. */
+    public RawHttp.Answer announce(String method, String path, long length) throws IOException {
+        return RawHttp.send(
+                port(),
+                method + " " + path,
+                "",
+                "Host: 127.0.0.1:" + port(),
+                "Authorization: Bearer " + token,
+                "Content-Type: application/json",
+                "Content-Length: " + length);
+    }
+
     /** Lines of an event stream as they come, without line ends. */
     public Lines lines(String path, String... headers) throws Exception {
         HttpRequest.Builder request =

@@ -78,7 +78,7 @@ public final class AgentCatalogue {
         AgentEntry named = atStart;
         if (named != null) {
             String program = named.argv().getFirst();
-            String otherwise = "The program \"%s\" was not found.".formatted(program);
+            String otherwise = programs().missing(program);
             found.put(
                     AT_START,
                     listing(
@@ -141,7 +141,7 @@ public final class AgentCatalogue {
                         env,
                         offers(own.path("capabilities")),
                         own.path("sharedProcess").asBoolean(true));
-        String otherwise = "The program \"%s\" was not found.".formatted(command);
+        String otherwise = programs().missing(command);
         return listing(entry, programs().find(command), otherwise, AgentListing.Login.UNKNOWN);
     }
 

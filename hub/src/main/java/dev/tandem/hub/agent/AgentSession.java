@@ -171,6 +171,16 @@ public final class AgentSession {
         return terminals.output(terminalId);
     }
 
+    /** Commands that the agent runs through the hub: id, command, status, exitCode or signal. */
+    public ArrayNode commands() {
+        return terminals.list();
+    }
+
+    /** Ends one of them; false if there is none of that id. */
+    public boolean endCommand(String terminalId) {
+        return terminals.kill(terminalId);
+    }
+
     /** Switches the model in the agent's own spelling; a refusal leaves everything as it was. */
     public ModelState setModel(String modelId) {
         ModelState models =

@@ -12,12 +12,15 @@ final class AgentTerminal {
 
     private final ProcessTrees trees;
     private final ProcessTree tree;
+    private final String line;
     private final OutputTail output;
     private final Runnable changed;
     private volatile boolean killed;
     private final CompletableFuture<ObjectNode> exit = new CompletableFuture<>();
 
-    AgentTerminal(ProcessTrees trees, ProcessTree tree, int byteLimit, Runnable changed) {
+    AgentTerminal(
+            ProcessTrees trees, ProcessTree tree, String line, int byteLimit, Runnable changed) {
+        this.line = line;
         this.trees = trees;
         this.tree = tree;
         this.output = new OutputTail(byteLimit);
@@ -65,6 +68,15 @@ final class AgentTerminal {
             result.set("exitStatus", exit.join());
         }
         return result;
+    }
+
+    /** What it is and whether it runs. */
+    ObjectNode describe() {
+        ObjectNode about = AcpJson.object().put("command", line);
+        if (!exit.isDone()) {
+            return about.put("status", "running");
+        }
+        return about.setAll(exit.join()).put("status", killed ? "stopped" : "completed");
     }
 
     /** Completes with the result of {@code terminal/wait_for_exit}. */

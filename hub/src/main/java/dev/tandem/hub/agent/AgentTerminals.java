@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The commands of one session; any thread may call it. */
@@ -111,6 +112,7 @@ final class AgentTerminals {
                     new AgentTerminal(
                             trees,
                             trees.start(builder, owner),
+                            command.line(),
                             command.byteLimit(),
                             () -> changed.accept(id)));
             return id;
@@ -144,6 +146,22 @@ final class AgentTerminals {
         AgentTerminal terminal = terminals.get(id);
         return Optional.ofNullable(terminal == null ? released.get(id) : terminal)
                 .map(AgentTerminal::output);
+    }
+
+    /** Commands that the agent still holds; whether they run is in each. */
+    ArrayNode list() {
+        ArrayNode all = AcpJson.array();
+        terminals.forEach((id, terminal) -> all.add(terminal.describe().put("id", id)));
+        return all;
+    }
+
+    /** Ends a command, keeping its output; false if there is none of that id. */
+    boolean kill(String id) {
+        AgentTerminal terminal = terminals.get(id);
+        if (terminal != null) {
+            terminal.kill();
+        }
+        return terminal != null;
     }
 
     void killAll() {

@@ -31,21 +31,28 @@ final class Programs {
 
     /** Where the program lies, or the sentence that says why it cannot be started. */
     Path require(String program) {
-        Optional<Path> found = find(program);
-        if (found.isPresent()) {
-            return found.get();
-        }
-        Optional<Path> present = candidates(program).filter(Files::exists).findFirst();
-        if (present.isPresent()) {
-            throw new AgentException(
-                    "agent_start_failed",
-                    "%s is not an executable file. Run chmod +x on it, or correct the agent's entry."
-                            .formatted(present.get()));
-        }
-        throw new AgentException(
-                "agent_not_found",
-                "The program \"%s\" was not found. Install it, or correct the agent's entry."
-                        .formatted(program));
+        return find(program)
+                .orElseThrow(() ->
+                        new AgentException(
+                                present(program).isPresent()
+                                        ? "agent_start_failed"
+                                        : "agent_not_found",
+                                missing(program)));
+    }
+
+    /** Why a program that was not found cannot be started, and what to do about it. */
+    String missing(String program) {
+        return present(program)
+                .map(file ->
+                        "%s is not an executable file. Run chmod +x on it, or correct the agent's entry."
+                                .formatted(file))
+                .orElseGet(() ->
+                        "The program \"%s\" was not found. Install it, or correct the agent's entry."
+                                .formatted(program));
+    }
+
+    private Optional<Path> present(String program) {
+        return candidates(program).filter(Files::exists).findFirst();
     }
 
     private Stream<Path> candidates(String program) {

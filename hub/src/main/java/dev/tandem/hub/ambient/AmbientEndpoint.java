@@ -6,7 +6,6 @@ import dev.tandem.hub.sessions.SessionStore;
 import dev.tandem.hub.store.Database;
 import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.Limits;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -18,11 +17,8 @@ public final class AmbientEndpoint implements AutoCloseable {
     public record Parts(
             SessionEngine engine, SessionStore store, SessionLog log, Database database) {}
 
-    public AmbientEndpoint(Parts parts, String version, Clock clock, WebServer web) {
-        this(parts, version, clock, Duration.ofMillis(Limits.of("streamKeepAliveMs")), web);
-    }
-
-    AmbientEndpoint(Parts parts, String version, Clock clock, Duration keepAlive, WebServer web) {
+    public AmbientEndpoint(
+            Parts parts, String version, Clock clock, Duration keepAlive, WebServer web) {
         SessionEngine engine = parts.engine();
         SessionStore store = parts.store();
         Operations operations = new Operations(new Description());
@@ -34,6 +30,8 @@ public final class AmbientEndpoint implements AutoCloseable {
 
         new SessionsEndpoint(engine, store, views, keepAlive).register(operations);
         new SessionExtrasEndpoint(engine, store, parts.log(), views).register(operations);
+        new WorkspaceEndpoint(engine, store).register(operations);
+        new TasksEndpoint(engine, store).register(operations);
         new MessagesEndpoint(engine, store, parts.log(), clock, keepAlive).register(operations);
         projects.register(operations);
         new ProfilesEndpoint(profiles, documents, views, projects).register(operations);

@@ -47,13 +47,9 @@ final class SessionExtrasEndpoint {
                 .on("interruptRun", this::interrupt)
                 .on("feedback", this::feedback)
                 .on("runFeedback", this::feedback)
-                .on("tasks", this::tasks)
-                .on("runTasks", this::tasks)
                 .on("capabilities", this::capabilities)
                 .on("runCapabilities", this::capabilities)
                 .on("mcpStatus", this::mcpStatus)
-                .on("workspace", this::noFiles)
-                .on("files", this::noFiles)
                 .on("gitStatus", this::gitStatus)
                 .on("gitBranches", call -> empty(call, Json.array()))
                 .on("podEvents", call -> empty(call, Json.array()));
@@ -219,12 +215,6 @@ final class SessionExtrasEndpoint {
         call.answer(200, Json.object().put("message", "feedback recorded"));
     }
 
-    private void tasks(Call call) {
-        ObjectNode none = Json.object();
-        none.putArray("tasks");
-        empty(call, none.put("total", 0));
-    }
-
     private void capabilities(Call call) {
         Session session = session(call);
         ObjectNode answer = Json.object().put("session_id", session.id());
@@ -256,12 +246,6 @@ final class SessionExtrasEndpoint {
             servers.addObject().put("name", "tandem").put("status", "connected");
         }
         call.answer(200, answer.put("totalCount", servers.size()));
-    }
-
-    private void noFiles(Call call) {
-        ObjectNode none = Json.object();
-        none.putArray("files");
-        empty(call, none);
     }
 
     private void gitStatus(Call call) {

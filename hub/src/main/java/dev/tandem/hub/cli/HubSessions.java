@@ -108,7 +108,10 @@ final class HubSessions implements SessionPort {
                                                 + agentId
                                                 + "\" here; tandem agents lists them."));
         if (!agent.available()) {
-            throw new TandemException(ErrorCode.NOT_FOUND, agent.reason());
+            throw new TandemException(
+                    ErrorCode.NOT_FOUND,
+                    agent.reason(),
+                    Json.object().put("hint", "tandem agents lists those that can be used."));
         }
     }
 

@@ -101,6 +101,18 @@ public final class FencedFiles {
                 });
     }
 
+    /** Removes one regular file. */
+    public void delete(String path) throws IOException {
+        inDirectory(
+                fence.confine(path),
+                false,
+                (directory, name) -> {
+                    requireRegular(directory, name);
+                    directory.deleteFile(name);
+                    return name;
+                });
+    }
+
     private <T> T inDirectory(Path real, boolean create, InDirectory<T> action) throws IOException {
         Path root = fence.rootOf(real);
         Path relative = root.relativize(real);

@@ -47,7 +47,7 @@ public final class BrowserTools implements McpTools {
     public String instructions() {
         return "Tandem drives the user's browser. Start with snapshot; act on its refs with click,"
                 + " type, select; put several steps into one run; ask for diff instead of a new"
-                + " snapshot. "
+                + " snapshot. browser_tabs, browser_read and browser_execute reach any open tab. "
                 + Untrusted.explanation();
     }
 

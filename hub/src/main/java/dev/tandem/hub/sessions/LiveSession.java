@@ -425,7 +425,8 @@ final class LiveSession {
         ObjectNode notice = Json.object().put("sessionUpdate", "notice").put("severity", "error");
         notice.put(
                 "title",
-                ErrorCode.STORE_FULL.message() + " The session goes on by itself when there is"
+                ErrorCode.STORE_FULL.message()
+                        + " The session goes on by itself when there is"
                         + " room again.");
         parts.log().feed(id).publish(notice);
     }

@@ -194,10 +194,10 @@ public final class LocalTools {
             throw new TandemException(ErrorCode.PAYLOAD_TOO_LARGE, "A result has at most 8 MiB.");
         }
         ObjectNode answer = shaped(given);
-        boolean taken =
+        Optional<List<String>> others =
                 locked(() -> {
                     if (sessionId.equals(answered.get(toolCallId))) {
-                        return false;
+                        return Optional.empty();
                     }
                     Waiting found = required(sessionId, toolCallId);
                     Lease lease = found.lease;
@@ -207,19 +207,35 @@ public final class LocalTools {
                     }
                     found.answer = answer;
                     answered.put(toolCallId, sessionId);
-                    return true;
+                    // Under the lock, so that of two results at once only the later one resumes.
+                    return Optional.of(waiting(sessionId).stream().map(Call::toolCallId).toList());
                 });
-        if (!taken) {
+        if (others.isEmpty()) {
             return new Receipt(false, true, List.of());
         }
-        ObjectNode received = Json.object().put("event", "local_tool_result_received");
-        received.putObject("value").put("toolCallId", toolCallId).set("result", answer.deepCopy());
-        log.append(sessionId, Entry.Kind.SYSTEM, received);
-        List<String> others = waiting(sessionId).stream().map(Call::toolCallId).toList();
-        if (others.isEmpty()) {
+        note(sessionId, toolCallId, answer);
+        if (others.get().isEmpty()) {
             resume(sessionId);
         }
-        return new Receipt(true, false, others);
+        return new Receipt(true, false, others.get());
+    }
+
+    /** A result that cannot be stored was never brought. */
+    private void note(String sessionId, String toolCallId, ObjectNode answer) {
+        ObjectNode received = Json.object().put("event", "local_tool_result_received");
+        received.putObject("value").put("toolCallId", toolCallId).set("result", answer.deepCopy());
+        try {
+            log.append(sessionId, Entry.Kind.SYSTEM, received);
+        } catch (RuntimeException notStored) {
+            locked(() -> {
+                Waiting one = waiting.get(toolCallId);
+                if (one != null) {
+                    one.answer = null;
+                }
+                return answered.remove(toolCallId);
+            });
+            throw notStored;
+        }
     }
 
     /** Every call has its result: all of them are handed over. */

@@ -13,8 +13,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.sqlite.SQLiteException;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.sqlite.SQLiteException;
 
 /**
  * SQLite in one file. One writer thread commits what has gathered in one go: durable writes cost
@@ -212,7 +212,9 @@ final class SqliteDatabase implements Database {
         if (isFull(e)) {
             return new TandemException(
                     ErrorCode.STORE_FULL,
-                    "The disk that holds " + file + " is full. Nothing of this was stored; free some space and try again.");
+                    "The disk that holds "
+                            + file
+                            + " is full. Nothing of this was stored; free some space and try again.");
         }
         return new StoreException("The store " + file + " answered: " + e.getMessage(), e);
     }

@@ -82,13 +82,21 @@ class AmbientDescriptionTest {
                                 "POST",
                                 BASE + "/sessions",
                                 "{\"name\":\"s\",\"project_id\":\"walk\",\"prompt\":\"hi\"}"));
-        Map<String, String> ids = Map.of("agent", agent, "message", message, "schedule", schedule);
+        assertThat(hub.call("PUT", BASE + "/sessions/" + session + "/files/a/b.md", "# B").status())
+                .isEqualTo(200);
+        Map<String, String> ids =
+                Map.of(
+                        "agent", agent,
+                        "message", message,
+                        "schedule", schedule,
+                        "path", "a/b.md");
         assertThat(other).isNotEqualTo(agent);
         for (Description.Operation operation : DESCRIPTION.operations()) {
             boolean readable =
                     operation.served()
                             && operation.method().equals("GET")
-                            && !operation.answer().equals("events");
+                            && !operation.answer().equals("events")
+                            && !operation.answer().equals("text");
             if (!readable) {
                 continue;
             }

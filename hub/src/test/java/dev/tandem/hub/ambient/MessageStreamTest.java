@@ -56,7 +56,7 @@ class MessageStreamTest {
         hub.sessions().log().append(id, Entry.Kind.ASSISTANT, Json.object().put("text", text));
     }
 
-    // AMB-200: 8 writers, 10 000 messages, 20 random reconnects
+    // AMB-200, AMB-L15: 8 writers, 10 000 messages, 20 random reconnects
     @Test
     void replayAndFollowHaveNoGapUnderParallelWriters() throws Exception {
         String id = session();

@@ -268,6 +268,22 @@ class SessionGateTest {
     }
 
     @Test
+    @DisplayName("ACP-5 ACP-L42 the agent's own MCP server lists the tools and names them in words")
+    void theAgentFindsItsTools() {
+        long hello =
+                send(
+                        "mcp initialize {\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
+                                + "\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}");
+        awaitSaid(hello, "mcp ");
+        long listed = send("mcp tools/list");
+        awaitSaid(listed, "mcp ");
+        for (String tool : List.of("browser_tabs", "browser_read", "browser_execute")) {
+            assertThat(said(hello)).as("instructions").contains(tool);
+            assertThat(said(listed)).contains("\"name\":\"" + tool + "\"");
+        }
+    }
+
+    @Test
     @DisplayName("SEC-28 a chat client's own tool is listed beside the others and resumes the turn")
     void localToolsResumeTheTurn() {
         ObjectNode parameters = Json.object().put("type", "object");

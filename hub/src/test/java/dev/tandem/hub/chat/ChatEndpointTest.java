@@ -227,6 +227,45 @@ class ChatEndpointTest {
         assertThat(Json.write(messages.get(1))).contains("\"local\":true");
     }
 
+    // PLG-68: of two calls at once the first result waits for the second
+    @Test
+    void theTurnGoesOnWhenEveryCallHasItsResult() throws Exception {
+        JsonNode sent = send("mcp-two pick tab_read", "{\"localToolDefinitions\":" + LOCAL + "}");
+        String stream = sent.get("streamId").asString();
+        CompletableFuture<Void> allowed =
+                CompletableFuture.runAsync(ChatEndpointTest::allow)
+                        .thenRun(ChatEndpointTest::allow);
+        List<JsonNode> seen = new ArrayList<>();
+        try (EdgeHub.Lines lines = hub.lines("/api/v1/streams/sse?streamIds=" + stream)) {
+            JsonNode pause = awaitPause(lines, seen);
+            while (pause.get("pending_local_tool_calls").size() < 2) {
+                pause = awaitPause(lines, seen);
+            }
+            allowed.join();
+            int brought = 0;
+            for (JsonNode call : pause.get("pending_local_tool_calls")) {
+                String id = call.get("tool_call_id").asString();
+                EdgeHub.Answer lease =
+                        post(
+                                "chat/messages/" + stream + "/tool-claims",
+                                "{\"toolCallId\":\"%s\",\"executorId\":\"one\"}".formatted(id));
+                EdgeHub.Answer result =
+                        post(
+                                "chat/messages/" + stream + "/tool-results",
+                                "{\"toolCallId\":\"%s\",\"result\":\"fruit %d\",\"leaseId\":%s}"
+                                        .formatted(id, ++brought, lease.body().get("leaseId")));
+                assertThat(result.body().get("resumed").asBoolean())
+                        .as("after result " + brought)
+                        .isEqualTo(brought == 2);
+                if (brought == 1) {
+                    assertThat(words(seen, 0, Long.MAX_VALUE)).doesNotContain("fruit");
+                }
+            }
+            until(lines, "done", seen);
+        }
+        assertThat(words(seen, 0, Long.MAX_VALUE)).contains("fruit 1").contains("fruit 2");
+    }
+
     // PLG-L48, PLG-65; SETTLED 16: no keys of models
     @Test
     void whatCannotBeDeclaredIsRefused() throws Exception {

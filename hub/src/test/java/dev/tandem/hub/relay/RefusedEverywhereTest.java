@@ -3,6 +3,7 @@ package dev.tandem.hub.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tandem.hub.EdgeHub;
+import dev.tandem.hub.RawHttp;
 import dev.tandem.hub.browser.CliDoor;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.store.FullDisk;
@@ -93,13 +94,13 @@ class RefusedEverywhereTest {
     @Test
     void tooLarge() throws Exception {
         String id = session();
-        EdgeHub.Answer answer =
-                hub.call("POST", SESSIONS + "/" + id + "/messages", message("x".repeat(1 << 20)));
+        RawHttp.Answer answer =
+                hub.announce("POST", SESSIONS + "/" + id + "/messages", (1 << 20) + 1);
         assertThat(answer.status()).isEqualTo(413);
-        assertThat(answer.body().path("reason").asString()).contains("1048576");
-        EdgeHub.Answer chat =
-                hub.call("POST", CHAT, Json.object().put("content", "x".repeat(17 << 20)));
+        assertThat(answer.body()).contains("1048576").doesNotContain("JSON");
+        RawHttp.Answer chat = hub.announce("POST", CHAT, 17 << 20);
         assertThat(chat.status()).isEqualTo(413);
+        assertThat(chat.body()).contains("too large");
         assertThat(log(id)).isEmpty();
     }
 

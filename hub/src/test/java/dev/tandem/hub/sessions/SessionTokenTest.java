@@ -84,7 +84,7 @@ class SessionTokenTest {
     }
 
     @Test
-    @DisplayName("SEC-11 the token is its own agent's, in a turn, until the next start")
+    @DisplayName("SEC-11 ACP-122 the token is its own agent's, in a turn, until the next start")
     void aStolenTokenIsWorthless() throws Exception {
         String id = fixture.running("tandem/mode", "act");
         assertThat(EngineFixture.said(fixture.play(id, "mcp tools/call")))

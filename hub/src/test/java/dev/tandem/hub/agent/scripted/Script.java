@@ -94,6 +94,7 @@ final class Script {
             case "http" -> http(rest);
             case "blocks" -> say(prompt.toString());
             case "mcp" -> mcp(rest);
+            case "mcp-two" -> mcpTwo(rest.split(" ", 2));
             case "wait" -> {
                 agent.cancelOf(session).join();
                 stopReason = "cancelled";
@@ -318,6 +319,23 @@ final class Script {
         try (HttpClient client = HttpClient.newHttpClient()) {
             say("mcp " + client.send(request.build(), HttpResponse.BodyHandlers.ofString()).body());
         }
+    }
+
+    /** Two tools at once, as agents that work in parallel do. */
+    private void mcpTwo(String[] names) {
+        CompletableFuture<?>[] calls = new CompletableFuture<?>[names.length];
+        for (int i = 0; i < names.length; i++) {
+            String call = "tools/call {\"name\":\"" + names[i] + "\",\"arguments\":{}}";
+            calls[i] =
+                    CompletableFuture.runAsync(() -> {
+                        try {
+                            mcp(call);
+                        } catch (Exception e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+        }
+        CompletableFuture.allOf(calls).join();
     }
 
     private static String overStdio(JsonNode server, ObjectNode call) throws Exception {
