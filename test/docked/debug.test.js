@@ -393,4 +393,31 @@ test('without its streams the terminal works, and without the terminal the surfa
   await says(/h1 .*Box/, ...INSPECTOR);
   await bench.panel.click(...BAR, '.screenshot', 'button');
   await until(() => bench.panel.evaluate(`${at(...PANEL, 'td-shot', 'img')}?.naturalWidth > 100`), 'the picture', 40_000);
+  await bench.panel.click(...PANEL, 'td-shot', '.close', 'button');
+});
+
+// TRM-C16
+test('without the debugger the inspector reads what the page itself tells, and says so', async () => {
+  await bench.panel.click(...STRIP, '.close', 'button');
+  await until(async () => !(await bench.shown(...STRIP)), 'the strip to go');
+  await bench.hub.cli('disconnect').catch(() => '');
+  const refuse = "void (globalThis.realAttach ??= chrome.debugger.attach, chrome.debugger.attach = () => Promise.reject(new Error('Another debugger is already attached to the tab with id: 1.')))";
+  await bench.browser.inWorker(`chrome.debugger.getTargets().then((all) => Promise.all(all.filter(({ attached, tabId }) => attached && tabId).map(({ tabId }) => chrome.debugger.detach({ tabId }).catch(() => {}))))`);
+  await bench.browser.inWorker(refuse);
+  await bench.panel.click(...TOGGLE);
+  await open('inspector');
+  const { status, body } = await bench.http('POST', '/inspector/pick', { selector: '#target' });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.mode, 'basic');
+  assert.equal(body.computedStyles.color, 'rgb(200, 0, 0)');
+  assert.deepEqual(body.boxModel.padding, { top: 4, right: 8, bottom: 4, left: 8 });
+  assert.ok(body.matchedRules.some((/** @type {any} */ { selector }) => selector.includes('.card')), JSON.stringify(body.matchedRules));
+  await says(/Another debugger is on this tab/, ...INSPECTOR);
+  const { body: edit } = await bench.http('POST', '/inspector/apply', { selector: '#target', property: 'color', value: 'rgb(0, 0, 9)' });
+  assert.equal(edit.method, 'inline');
+  assert.equal(await color(), 'rgb(0, 0, 9)');
+  await bench.panel.click(...INSPECTOR, '.undo', 'button');
+  await until(async () => (await color()) === 'rgb(200, 0, 0)', 'the change to go');
+  await bench.browser.inWorker('void (chrome.debugger.attach = globalThis.realAttach)');
+  assert.equal((await bench.http('POST', '/inspector/pick', { selector: '#target' })).body.mode, 'cdp');
 });

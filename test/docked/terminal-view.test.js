@@ -1,7 +1,39 @@
 import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { extensionUrl } from '../extension/support/browser.js';
 import { until } from '../extension/support/clock.js';
-import { at, BAR, TERMINAL, TerminalBench } from '../extension/support/terminal-bench.js';
+import { at, BAR, TERMINAL, TerminalBench, TerminalHand, VIEW } from '../extension/support/terminal-bench.js';
+
+// A full-screen program as htop is one: a screen of its own, the mouse, a drawing for each size.
+const BOARD = `#!/bin/bash
+last=nothing
+changed=''
+draw() {
+  read -r rows cols < <(stty size)
+  printf '\\e[H\\e[2J\\e[7m%-*s\\e[0m' "$cols" " board \${cols}x$rows"
+  for ((row = 2; row < rows; row++)); do printf '\\e[%d;1H%3d [\\e[32m||||||\\e[0m]' "$row" "$row"; done
+  printf '\\e[%d;1H\\e[7m%-*s\\e[0m' "$rows" "$cols" " last: $last"
+}
+trap 'changed=yes' WINCH
+trap 'printf "\\e[?1006l\\e[?1000l\\e[?25h\\e[?1049l"; stty sane' EXIT
+stty -echo -icanon
+printf '\\e[?1049h\\e[?25l\\e[?1000h\\e[?1006h'
+draw
+while :; do
+  if [ "$changed" ]; then changed=''; draw; fi
+  IFS= read -rsn1 -t 0.1 key || continue
+  [ "$key" = q ] && exit
+  if [ "$key" = $'\\e' ]; then
+    event=''
+    while IFS= read -rsn1 letter; do event+=$letter; [[ $letter == [Mm] ]] && break; done
+    [[ $event == *m ]] && continue
+  else event=$key; fi
+  last=$event
+  draw
+done
+`;
 
 /** @type {TerminalBench} */
 let bench;
@@ -45,7 +77,7 @@ async function pixels() {
   })()`);
 }
 
-/** @param {TerminalBench} hand @param {string[]} menu @param {RegExp} label */
+/** @param {TerminalHand} hand @param {string[]} menu @param {RegExp} label */
 async function choose(hand, menu, label) {
   await hand.panel.click(...menu, 'td-button', 'button');
   const rows = `[...(${at(...menu)}?.shadowRoot.querySelectorAll("[role^='menuitem']") ?? [])]`;
@@ -176,4 +208,147 @@ test('a pinned terminal says so on its tab, also to the agent and after a reload
   await until(pinned, 'the pin, as the terminal agent knows it');
   await choose(bench, MORE, /Keep running/);
   await until(async () => !(await pinned()), 'no pin');
+});
+
+// TRM-B08
+test('a second window watches without typing or resizing; taking over is said in both', async () => {
+  const { targetId } = await bench.browser?.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });
+  const other = new TerminalHand(/** @type {any} */ (await bench.browser?.attach(targetId)));
+  await other.panel.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  await other.panel.look({ width: 360, height: 500 });
+  await other.panel.cdp.send('Page.navigate', { url: extensionUrl('sidepanel.html') });
+  await other.shows(/ready> /);
+  await bench.type('clear; echo watched $((1 + 1)); whose=first');
+  await bench.shows(/^watched 2$/m);
+  const size = await ask(`${at(...TERMINAL)}.size`);
+  await choose(other, [...BAR, 'td-menu.new'], /Watch Claude Code/);
+  await other.shows(/^watched 2$/m);
+  await other.panel.says(/Another window types here/);
+  assert.deepEqual(await other.panel.evaluate(`${at(...TERMINAL)}.size`), size, 'the size is that of the writer');
+  await other.type('echo not for me');
+  await bench.type('echo typed $((40 + 2)) by $whose $(stty size)');
+  await other.shows(new RegExp(`^typed 42 by first ${size.rows} ${size.cols}$`, 'm'));
+  assert.doesNotMatch((await bench.lines()).join('\n'), /not for me/);
+
+  await other.panel.click(...TERMINAL, '.watching td-button', 'button');
+  await panel.says(/This terminal is open in another window/);
+  await until(async () => (await other.panel.evaluate(`${at(...TERMINAL)}.takes && ${at(...TERMINAL)}.size.cols`)) < size.cols - 5, 'the new writer at its own size');
+  await other.type('echo now $whose types here');
+  await other.shows(/^now first types here$/m);
+  await panel.click(...TERMINAL, '.watch', 'button');
+  await bench.shows(/^now first types here$/m);
+  await panel.says(/Another window types here/);
+  await panel.cdp.send('Page.reload');
+  await bench.shows(/^now first types here$/m);
+  await panel.says(/Another window types here/);
+  await panel.click(...TERMINAL, '.watching td-button', 'button');
+  await other.panel.says(/This terminal is open in another window/);
+  await until(() => ask(`${at(...TERMINAL)}.takes`), 'the keyboard to be here');
+  await bench.type('echo home again');
+  await bench.shows(/^home again$/m);
+  await bench.browser?.chromium.root.send('Target.closeTarget', { targetId });
+  assert.equal(bench.starts.length, 2, 'the second window started its own claude, and nobody a third');
+});
+
+// TRM-L09 (panel half)
+test('while old output passes its questions are not answered, and what is typed waits until it has passed', async () => {
+  const { during, after: later } = await ask(`(async () => {
+    const { TerminalScreen } = await import('/panel/terminal/screen.js');
+    const sent = [];
+    const nothing = () => {};
+    const screen = new TerminalScreen(document.createElement('div'), {}, { keys: (bytes) => sent.push(new TextDecoder().decode(bytes)), resized: nothing, link: nothing, hover: nothing, copy: nothing, found: nothing, key: () => true });
+    const reads = (data) => new Promise((done) => screen.write(data, done));
+    screen.mute(true);
+    await reads('old\\x1b[6n\\x1b[c');
+    screen.paste('typed');
+    await undefined; // keys and output never come in one and the same turn
+    await reads('\\x1b[6n');
+    const during = [...sent];
+    screen.mute(false);
+    await reads('\\x1b[6n');
+    screen.dispose();
+    return { during, after: sent };
+  })()`);
+  assert.deepEqual(during, []);
+  assert.deepEqual(later, ['typed', '\u001b[1;4R']);
+});
+
+test('a full-screen program fills the screen, follows its size, feels the mouse, and leaves what was there', async () => {
+  const { home } = /** @type {any} */ (bench.hub);
+  writeFileSync(join(home, 'board'), BOARD);
+  chmodSync(join(home, 'board'), 0o755);
+  const fills = async () => {
+    const lines = await bench.lines();
+    const { cols, rows } = await ask(`${at(...TERMINAL)}.size`);
+    return lines[0]?.trimEnd() === ` board ${cols}x${rows}` && lines.at(-1)?.startsWith(' last:') && lines[rows - 2]?.startsWith(`${String(rows - 1).padStart(3)} [`);
+  };
+  await bench.type('clear; echo before; ./board');
+  await until(fills, 'the board');
+  const narrow = (await bench.lines())[0];
+  await panel.look({ width: 600, height: 560 });
+  await until(async () => (await bench.lines())[0] !== narrow && (await fills()), 'the board at its new size', 20_000);
+  await mouse(5, 7);
+  await bench.shows(/^ last: \[<0;7;5M/m);
+  await panel.cdp.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...(await bench.cell(4, 3)), deltaX: 0, deltaY: 120 });
+  await bench.shows(/^ last: \[<65;3;4M/m);
+  // Hidden meanwhile, it has the right size when it is shown again.
+  await panel.click('td-panel', 'td-tabs', '#tab-chat');
+  await panel.look({ width: 420, height: 700 });
+  await panel.click('td-panel', 'td-tabs', '#tab-terminal');
+  await until(fills, 'the board, shown again', 20_000);
+  assert.ok((await pixels()).ink > 500);
+  await bench.type('q', false);
+  await bench.shows(/^before$/m);
+  await bench.shows(/ready> $/m);
+});
+
+// TRM-B13 (keyboard)
+test('the keyboard reaches everything, and a chord leads out of the terminal', async () => {
+  const active = () => ask(`(() => { let el = document.activeElement; while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement; return el?.id || el?.ariaLabel || el?.textContent?.trim(); })()`);
+  const tab = (modifiers = 0) => bench.key('Tab', 9, { modifiers });
+  await ask(`${at('td-panel', 'td-tabs', '#tab-terminal')}.focus()`);
+  const way = [];
+  for (let step = 0; step < 12 && way.at(-1) !== 'Terminal input'; step++) {
+    await tab();
+    way.push(await active());
+  }
+  assert.deepEqual(way, ['claude', 'New terminal', "Put the page's selection into the terminal", 'Terminal menu', 'Cleanup: let the agent remove ads and banners from the page', 'Screenshot of the page', 'Cookies of this browser', 'Restart', 'Terminal input']);
+  for (const letter of 'echo by keys') await panel.cdp.send('Input.dispatchKeyEvent', { type: 'char', text: letter });
+  await bench.key('Enter', 13, { text: '\r' });
+  await bench.shows(/^by keys$/m);
+  await bench.key('ArrowUp', 38, { modifiers: 10 });
+  assert.equal(await active(), 'claude');
+  await tab();
+  await bench.key('Enter', 13, { text: '\r' });
+  await until(async () => /Claude Code/.test(await active()), 'the first program of the menu');
+  await bench.key('Escape', 27);
+  assert.equal(await active(), 'New terminal');
+});
+
+test('nothing that axe finds is wrong with the terminal, in both themes', async () => {
+  const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+  await ask(`${axe};1`);
+  const check = async (/** @type {string} */ place) => {
+    const found = await ask(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 160) + ' — ' + failureSummary).join(' | ')))`);
+    assert.deepEqual(found, [], place);
+  };
+  await bench.type("clear; printf '\\e[31mred \\e[32mgreen \\e[33myellow \\e[34mblue \\e[90mgray\\e[0m\\n'");
+  await bench.shows(/^red green yellow blue gray$/m);
+  for (const scheme of ['light', 'dark']) {
+    await panel.look({ scheme });
+    await check(scheme);
+    await bench.key('F', 70, { modifiers: 10, code: 'KeyF' });
+    await check(`${scheme}, searching`);
+    await bench.key('Escape', 27);
+    await panel.click(...MORE, 'td-button', 'button');
+    await check(`${scheme}, menu`);
+    await bench.key('Escape', 27);
+    await ask(`${at(...TERMINAL)}.focus()`);
+  }
+  await panel.look({ width: 480, height: 720 });
+  await bench.type('exit 3');
+  await panel.says(/Exit code 3/);
+  await check('ended');
+  assert.deepEqual(panel.problems.filter((/** @type {string} */ problem) => !/GL Driver|webgl/i.test(problem)), []);
+  assert.equal(await ask(`${at(...VIEW)}.hidden`), false);
 });

@@ -30,6 +30,10 @@ export class TerminalScreen {
   #place;
   #follows = true;
   #muted = false;
+  /** @type {Set<Uint8Array<ArrayBuffer>>} */
+  #unsure = new Set();
+  /** @type {Uint8Array<ArrayBuffer>[]} */
+  #typed = [];
   #opened = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -83,8 +87,20 @@ export class TerminalScreen {
     term.parser.registerOscHandler(52, (data) => this.#clipboard(data));
     term.attachCustomKeyEventHandler((event) => this.#events.key(event));
     this.#search.onDidChangeResults(({ resultIndex, resultCount }) => this.#events.found({ at: resultIndex + 1, count: resultCount }));
-    term.onData((data) => this.#muted || this.#events.keys(this.#encoder.encode(data)));
-    term.onBinary((data) => this.#muted || this.#events.keys(Uint8Array.from(data, (letter) => letter.charCodeAt(0))));
+    term.onData((data) => this.#said(this.#encoder.encode(data)));
+    term.onBinary((data) => this.#said(Uint8Array.from(data, (letter) => letter.charCodeAt(0))));
+  }
+
+  /**
+   * While old output passes, the emulator's answers to it go nowhere, and what the person types waits. Answers are made
+   * while output is read and before anything else runs; keys come between.
+   *
+   * @param {Uint8Array<ArrayBuffer>} bytes
+   */
+  #said(bytes) {
+    if (!this.#muted) return this.#events.keys(bytes);
+    this.#unsure.add(bytes);
+    queueMicrotask(() => this.#unsure.delete(bytes) && this.#typed.push(bytes));
   }
 
   /** @param {string} address */
@@ -135,7 +151,10 @@ export class TerminalScreen {
 
   /** @param {Uint8Array | string} data @param {() => void} [done] */
   write(data, done) {
-    this.#term.write(data, done);
+    this.#term.write(data, () => {
+      this.#unsure.clear();
+      done?.();
+    });
   }
 
   reset() {
@@ -157,13 +176,10 @@ export class TerminalScreen {
     if (follows) this.fit();
   }
 
-  /** @param {boolean} muted what passes was seen before: nothing of it is answered or asked, and no keys go to the program */
+  /** @param {boolean} muted what passes was seen before: nothing of it is answered or asked, and keys wait */
   mute(muted) {
     this.#muted = muted;
-  }
-
-  get muted() {
-    return this.#muted;
+    if (!muted) for (const bytes of this.#typed.splice(0)) this.#events.keys(bytes);
   }
 
   /** Follows the panel's theme. */
@@ -189,7 +205,10 @@ export class TerminalScreen {
 
   /** @param {string} text goes to the program as a paste */
   paste(text) {
-    this.#term.paste(text);
+    if (this.#opened) return this.#term.paste(text);
+    // An emulator that was never shown has no field to paste into.
+    const keys = text.replace(/\r?\n/g, '\r');
+    this.#term.input(this.bracketedPaste ? `\u001b[200~${keys}\u001b[201~` : keys);
   }
 
   /** @param {string} text @param {'next' | 'previous' | 'typed'} direction what is still being typed stays where it was found */

@@ -51,7 +51,7 @@ export class TdTerminal extends TandemElement {
 
   /** Whether a program is there that can be given something. */
   get takes() {
-    return this.#client?.live === true && this.#screen?.muted === false;
+    return this.#client?.live === true;
   }
 
   /** @param {boolean} on */
