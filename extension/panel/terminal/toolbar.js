@@ -28,11 +28,11 @@ class Toolbar extends TandemElement {
   static styles = [
     sheet(`
       :host { display: flex; align-items: center; gap: 2px; padding: 0 var(--space-1); border-bottom: 1px solid var(--line); }
-      [role='tablist'] { display: flex; flex: 1; min-width: 0; overflow: hidden; }
-      [role='tab'] { min-width: 32px; max-width: 130px; min-height: var(--row); padding: 0 10px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--text-quiet); border-right: 1px solid var(--line); }
+      [role='tablist'] { display: flex; flex: 1; min-width: 0; overflow-x: auto; scrollbar-width: none; }
+      [role='tab'] { display: flex; align-items: center; gap: 4px; flex: 0 1 auto; min-width: 52px; max-width: 130px; min-height: var(--row); padding: 0 var(--space-2); white-space: nowrap; color: var(--text-quiet); border-right: 1px solid var(--line); }
       [role='tab']:hover { color: var(--text); background: var(--surface-hover); }
       [role='tab'][aria-selected='true'] { color: var(--text); font-weight: var(--strong); background: var(--surface-raised); }
-      [role='tab'] td-icon { width: 12px; height: 12px; margin-left: 5px; vertical-align: -1px; }
+      [role='tab'] .name { overflow: hidden; text-overflow: ellipsis; }
       [role='tab'].over { font-style: italic; color: var(--text-quiet); }
       :focus-visible { outline-offset: -2px; }
     `),
@@ -40,6 +40,8 @@ class Toolbar extends TandemElement {
 
   /** @type {ToolbarState | undefined} */
   #state;
+  /** @type {number | undefined} the tab that was last brought into view */
+  #shown;
 
   /** @param {ToolbarState} state */
   set state(state) {
@@ -51,6 +53,14 @@ class Toolbar extends TandemElement {
   focus() {
     const tab = this.shadowRoot?.querySelector("[aria-selected='true']") ?? this.shadowRoot?.querySelector('.restart');
     /** @type {HTMLElement | null | undefined} */ (tab)?.focus();
+  }
+
+  /** @override */
+  draw() {
+    super.draw();
+    if (this.#shown === this.#state?.active) return;
+    this.#shown = this.#state?.active;
+    this.shadowRoot?.querySelector("[aria-selected='true']")?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   /** @param {KeyboardEvent} event */
@@ -91,7 +101,7 @@ class Toolbar extends TandemElement {
           const about = [name, title, mark && t(`terminal.mark.${mark}`)].filter(Boolean).join(' · ');
           return html`<button type="button" role="tab" class=${state === 'ended' ? 'over' : ''} aria-selected=${at === active ? 'true' : 'false'}
             tabindex=${at === active ? '0' : '-1'} title=${about}
-            @click=${() => this.emit('td-show', at)}>${profile === 'shell' ? name : profile}${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
+            @click=${() => this.emit('td-show', at)}><span class="name">${profile === 'shell' ? name : profile}</span>${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
         })}
       </div>
       <td-menu class="new" icon="plus" label=${t('terminal.new')} @click=${() => this.emit('td-look')} @td-choose=${choose('td-new')}
