@@ -7,9 +7,10 @@
 
   const scope = /** @type {any} */ (globalThis);
   const { describe, summary, parentOf } = scope.tandemAnnotateFacts;
-  const { CSS_TEXT, make, press, clamp, moveTo, draggable, actions, grips } = scope.tandemAnnotateLook;
+  const { CSS_TEXT, make, press, moveTo, draggable, actions, grips } = scope.tandemAnnotateLook;
+  const { under, frame, connector, beside } = scope.tandemAnnotatePlaces;
+  const Panel = scope.tandemAnnotatePanel;
   const NOTE_CHARS = 600;
-  const CONTEXT_CHARS = 4000;
   const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'paste', 'copy', 'cut', 'compositionstart', 'compositionupdate', 'compositionend', 'focusin', 'focusout'];
   const POINTER = ['pointerdown', 'pointerup', 'pointercancel', 'pointermove', 'pointerover', 'pointerout', 'mousedown', 'mouseup', 'mousemove', 'mouseover', 'mouseout', 'click', 'dblclick', 'auxclick', 'contextmenu', 'wheel', 'touchstart', 'touchmove', 'touchend'];
   // The worker asks every few seconds; without it nobody would ever take the result.
@@ -20,8 +21,6 @@
     constructor(wishes) {
       this.wishes = wishes;
       this.texts = wishes.texts;
-      this.mode = wishes.screenshotMode;
-      this.debug = wishes.debug;
       /** @type {Mark[]} */
       this.marks = [];
       this.made = 0;
@@ -56,12 +55,17 @@
       this.lines.setAttribute('class', 'lines');
       this.hover = make('div', { class: 'box hover', hidden: '' });
       this.tip = make('div', { class: 'tip', hidden: '' });
-      this.panel = this.#panel();
-      this.root.append(this.shield, this.hover, this.lines, this.tip, this.panel);
+      this.panel = new Panel(this.wishes, {
+        copy: () => this.#copy(this.#markdown(this.marks)),
+        send: () => this.#send('annotate_all', this.marks),
+        submit: () => this.#submit(),
+        cancel: () => this.#tell({ type: 'cancel' }),
+      });
+      this.root.append(this.shield, this.hover, this.lines, this.tip, this.panel.el);
       root.append(this.root);
       this.shadow = root;
       this.mount();
-      moveTo(this.panel, innerWidth - this.panel.offsetWidth - 16, 16);
+      moveTo(this.panel.el, innerWidth - this.panel.el.offsetWidth - 16, 16);
       this.#refresh();
     }
 
@@ -72,63 +76,8 @@
       this.host.showPopover?.();
     }
 
-    #panel() {
-      const t = this.texts;
-      this.count = make('span', { class: 'count', role: 'status' });
-      const grip = make('div', { class: 'grip' }, [make('span', { class: 'name', text: t.title }), this.count]);
-      this.context = /** @type {HTMLTextAreaElement} */ (make('textarea', { placeholder: t.contextHint, maxlength: String(CONTEXT_CHARS), rows: '2', 'aria-label': t.context }));
-      this.said = make('div', { class: 'said', role: 'status' });
-      this.debugButton = make('button', { type: 'button', text: t.debug, title: t.debugHint, 'aria-pressed': String(this.debug) });
-      press(this.debugButton, () => {
-        this.debug = !this.debug;
-        this.debugButton.setAttribute('aria-pressed', String(this.debug));
-      });
-      const modes = ['visible', 'full', 'none'].map((mode) => {
-        const button = make('button', { type: 'button', role: 'radio', text: t[mode], 'data-mode': mode });
-        return press(button, () => this.#setMode(/** @type {any} */ (mode)));
-      });
-      this.modes = modes;
-      this.copyAll = press(make('button', { type: 'button', text: t.copy }), () => this.#copy(this.#markdown(this.marks)));
-      this.sendAll = press(make('button', { type: 'button', text: t.send, title: t.sendHint }), () => this.#send('annotate_all', this.marks));
-      this.submit = press(make('button', { type: 'button', class: 'primary', ...(this.wishes.terminal ? { text: t.terminal, title: t.terminalHint } : { text: t.submit }) }), () => this.#tell({ type: 'submit', ...this.#result(this.marks) }));
-      this.cancelRow = make('span', { class: 'row' });
-      this.#offerCancel();
-      const asked = this.wishes.asked ? [make('div', { class: 'quiet', text: this.wishes.who }), make('div', { class: 'quiet ask', text: this.wishes.asked })] : [make('div', { class: 'quiet', text: t.hint })];
-      const panel = make('div', { class: 'panel', role: 'dialog', 'aria-label': t.title }, [
-        grip,
-        make('div', { class: 'body' }, [
-          ...asked,
-          make('label', { text: t.context }, [this.context]),
-          // Pictures and facts for debugging are more than a terminal takes.
-          ...(this.wishes.terminal ? [] : [make('div', { class: 'row' }, [make('span', { class: 'quiet', text: t.picture }), make('span', { class: 'group', role: 'radiogroup', 'aria-label': t.picture }, modes), make('span', { class: 'spring' }), this.debugButton])]),
-          this.said,
-          make('div', { class: 'row' }, [this.copyAll, this.sendAll, make('span', { class: 'spring' }), this.cancelRow, this.submit]),
-        ]),
-      ]);
-      draggable(panel, grip, () => {});
-      this.#setMode(this.mode);
-      return panel;
-    }
-
-    #offerCancel() {
-      this.confirming = false;
-      this.cancelRow?.replaceChildren(press(make('button', { type: 'button', text: this.texts.cancel, title: 'Esc' }), () => this.#cancel()));
-    }
-
-    /** Marks are work: they are thrown away only when that is said twice. */
-    #cancel() {
-      if (this.marks.length === 0 || this.confirming) return this.#tell({ type: 'cancel' });
-      this.confirming = true;
-      const discard = press(make('button', { type: 'button', class: 'danger', text: this.texts.discard }), () => this.#cancel());
-      const keep = press(make('button', { type: 'button', class: 'plain', text: this.texts.keep }), () => this.#offerCancel());
-      this.cancelRow?.replaceChildren(discard, keep);
-      discard.focus({ preventScroll: true });
-    }
-
-    /** @param {'visible' | 'full' | 'none'} mode */
-    #setMode(mode) {
-      this.mode = mode;
-      for (const button of this.modes ?? []) button.setAttribute('aria-checked', String(button.dataset.mode === mode));
+    #submit() {
+      this.#tell({ type: 'submit', ...this.#result(this.marks) });
     }
 
     #listen() {
@@ -210,12 +159,12 @@
       if (event.key === 'Escape') {
         stop(event, true);
         if (typing) return field.blur();
-        return this.#cancel();
+        return this.panel.cancel();
       }
       if (typing) {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && this.marks.length) {
           stop(event, true);
-          this.#tell({ type: 'submit', ...this.#result(this.marks) });
+          this.#submit();
         }
         return;
       }
@@ -309,7 +258,7 @@
       draggable(card, grip, () => this.#place());
       this.sizes?.observe(el);
       this.#beside(mark);
-      this.#offerCancel();
+      this.panel.offerCancel();
       this.#refresh();
       note.focus({ preventScroll: true });
     }
@@ -319,43 +268,24 @@
       this.marks = this.marks.filter((other) => other !== mark);
       for (const el of [mark.box, mark.card, ...mark.lines]) el.remove();
       this.sizes?.unobserve(mark.el);
-      this.#offerCancel();
+      this.panel.offerCancel();
       this.#refresh();
     }
 
-    /** Where there is room beside the element and no other card. @param {Mark} mark */
+    /** @param {Mark} mark */
     #beside({ el, card }) {
-      const box = el.getBoundingClientRect();
-      const width = card.offsetWidth;
-      const height = card.offsetHeight;
       const taken = this.marks.filter((mark) => mark.card !== card).map((mark) => mark.card.getBoundingClientRect());
-      const panel = /** @type {HTMLElement} */ (this.panel).getBoundingClientRect();
-      taken.push(panel);
-      const middle = clamp(box.top, 8, innerHeight - height - 8);
-      /** @type {[number, number][]} */
-      const places = [
-        [box.right + 28, middle],
-        [box.left - width - 28, middle],
-        [box.right + 28, panel.bottom + 12],
-        [innerWidth - width - 16, panel.bottom + 12],
-        [box.left, box.bottom + 20],
-        [box.left, box.top - height - 20],
-        [innerWidth - width - 16, innerHeight - height - 16],
-        [16, innerHeight - height - 16],
-      ];
-      const fits = (/** @type {[number, number]} */ [left, top]) => left >= 4 && top >= 4 && left + width <= innerWidth - 4 && top + height <= innerHeight - 4;
-      const free = (/** @type {[number, number]} */ [left, top]) => !taken.some((other) => left < other.right + 4 && left + width > other.left - 4 && top < other.bottom + 4 && top + height > other.top - 4);
-      const [left, top] = places.find((at) => fits(at) && free(at)) ?? places.find(fits) ?? places[0];
+      const size = { width: card.offsetWidth, height: card.offsetHeight };
+      const [left, top] = beside(el.getBoundingClientRect(), size, this.panel.el.getBoundingClientRect(), taken);
       moveTo(card, left, top);
     }
 
     #refresh() {
-      const { marks, texts } = this;
-      if (this.count) this.count.textContent = marks.length === 1 ? texts.one : texts.many.replace('%', String(marks.length));
+      const { marks } = this;
+      this.panel.refresh(marks.length);
       marks.forEach((mark, index) => {
         for (const el of [mark.box.querySelector('.number'), mark.card.querySelector('.count')]) if (el) el.textContent = String(index + 1);
       });
-      for (const button of [this.submit, this.copyAll, this.sendAll]) button?.toggleAttribute('disabled', marks.length === 0);
       this.#place();
     }
 
@@ -379,8 +309,8 @@
 
     /** @param {Mark[]} marks */
     #result(marks) {
-      const annotations = marks.filter(({ el }) => el.isConnected).map(({ id, el, note }) => describe(el, { id, note: note.value.trim().slice(0, NOTE_CHARS), debug: this.debug }));
-      return { screenshotMode: this.mode, context: this.context?.value.trim() ?? '', title: document.title, url: location.href, annotations };
+      const annotations = marks.filter(({ el }) => el.isConnected).map(({ id, el, note }) => describe(el, { id, note: note.value.trim().slice(0, NOTE_CHARS), debug: this.panel.debug }));
+      return { screenshotMode: this.panel.mode, context: this.panel.context, title: document.title, url: location.href, annotations };
     }
 
     /** @param {Mark[]} marks */
@@ -393,7 +323,7 @@
     /** @param {string} text */
     async #copy(text) {
       const done = await navigator.clipboard?.writeText(text).then(() => true, () => false) || this.#copyOldWay(text);
-      this.say(done ? this.texts.copied : this.texts.notCopied, !done);
+      this.panel.say(done ? this.texts.copied : this.texts.notCopied, !done);
     }
 
     /** Pages that are not secure have no clipboard object. @param {string} text */
@@ -410,15 +340,8 @@
 
     /** @param {string} source @param {Mark[]} marks */
     #send(source, marks) {
-      this.say(this.texts.sending);
+      this.panel.say(this.texts.sending);
       this.#tell({ type: 'send', source, ...this.#result(marks) });
-    }
-
-    /** @param {string} text @param {boolean} [bad] */
-    say(text, bad = false) {
-      if (!this.said) return;
-      this.said.textContent = text;
-      this.said.classList.toggle('bad', bad);
     }
 
     /** @param {any} event */
@@ -497,33 +420,6 @@
     }));
   });
 
-  /** The innermost element there, open shadow trees included. @param {number} x @param {number} y @param {Element | undefined} host */
-  function under(x, y, host) {
-    let el = document.elementsFromPoint(x, y).find((found) => found !== host) ?? null;
-    for (let inner = el?.shadowRoot?.elementFromPoint(x, y); inner && inner !== el; inner = el?.shadowRoot?.elementFromPoint(x, y)) el = inner;
-    return el;
-  }
-
-  /** @param {HTMLElement | undefined} box @param {Element | null} el */
-  function frame(box, el) {
-    if (!box) return;
-    box.hidden = !el?.isConnected;
-    if (!el?.isConnected) return;
-    const { left, top, width, height } = el.getBoundingClientRect();
-    Object.assign(box.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-  }
-
-  /** From the card's nearest edge to the element's. @param {DOMRect} card @param {DOMRect} box */
-  function connector(card, box) {
-    const x = clamp(card.left + card.width / 2, box.left, box.right);
-    const y = clamp(card.top + 16, box.top, box.bottom);
-    const fromX = clamp(x, card.left, card.right);
-    const fromY = clamp(y, card.top, card.bottom);
-    const toX = clamp(fromX, box.left, box.right);
-    const toY = clamp(fromY, box.top, box.bottom);
-    return `M ${fromX} ${fromY} L ${toX} ${toY}`;
-  }
-
   /** @type {Picker | undefined} */
   let current;
 
@@ -538,7 +434,7 @@
     pose: () => current?.pose(),
     scroll: (/** @type {number} */ top) => current?.scroll(top),
     relax: () => current?.relax(),
-    say: (/** @type {string} */ text, /** @type {boolean} */ bad) => current?.say(text, bad),
+    say: (/** @type {string} */ text, /** @type {boolean} */ bad) => current?.panel.say(text, bad),
     close: () => current?.close(),
   };
 })();
