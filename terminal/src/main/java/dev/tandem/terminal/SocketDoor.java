@@ -27,6 +27,7 @@ final class SocketDoor {
     record Refusal(Answer answer) implements Outcome {}
 
     /** It becomes a terminal's socket, after this head. */
+    @SuppressWarnings("ArrayRecordComponent") // written once, never compared
     record Passage(byte[] head, Function<Wire, Attachment> attach) implements Outcome {}
 
     /** A token that was good, and the protocol that carried it, empty for a cookie. */
