@@ -3,6 +3,7 @@
 /**
  * @typedef {{ tabId: number, documentIds: string[] }} InjectionTarget
  * @typedef {{ documentId: string, frameId: number, result?: any }} InjectionResult
+ * @typedef {{ target: InjectionTarget, css: string }} Style
  */
 
 /**
@@ -24,3 +25,17 @@ export const runFunction = (target, func, args, world = 'ISOLATED') =>
  */
 export const runFiles = (target, files) =>
   chrome.scripting.executeScript({ target, files, injectImmediately: true });
+
+/**
+ * Styles documents as their user would: what the page declares does not win over it.
+ *
+ * @param {Style} style
+ * @returns {Promise<void>}
+ */
+export const insertStyle = (style) => chrome.scripting.insertCSS({ ...style, origin: 'USER' });
+
+/**
+ * @param {Style} style as it was inserted
+ * @returns {Promise<void>}
+ */
+export const removeStyle = (style) => chrome.scripting.removeCSS({ ...style, origin: 'USER' });

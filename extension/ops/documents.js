@@ -23,11 +23,16 @@ export class Documents {
     this.commits = createSignalBoard();
     /** @type {Set<number>} tabs that have yet to get their first document */
     this.newborn = new Set();
+    /** @type {Set<{ tabId: number, seen: PageDocument[] }>} */
+    this.arrivals = new Set();
   }
 
   /** @param {{ tabId: number, frameId: number, parentFrameId: number, url: string, documentId: string, documentLifecycle?: string }} details */
   onCommitted({ tabId, frameId, parentFrameId, url, documentId, documentLifecycle }) {
     if (frameId === 0) this.newborn.delete(tabId);
+    for (const watch of this.arrivals) {
+      if (watch.tabId === tabId && frameId !== 0) watch.seen.push({ tabId, documentId, frameId, parentFrameId, url });
+    }
     const frames = this.known.get(tabId);
     if (frames && (!documentLifecycle || documentLifecycle === 'active')) {
       if (frameId === 0) frames.clear();
@@ -91,6 +96,32 @@ export class Documents {
       if (stranger) rights?.leftOut.add(stranger);
     }
     return { main, all, closed, leftOut };
+  }
+
+  /**
+   * Collects the documents that come into a tab's frames from now on.
+   *
+   * @param {number} tabId
+   * @returns {{ seen: PageDocument[], end: () => void }}
+   */
+  watchArrivals(tabId) {
+    const watch = { tabId, seen: [] };
+    this.arrivals.add(watch);
+    return { seen: watch.seen, end: () => void this.arrivals.delete(watch) };
+  }
+
+  /**
+   * Whether a caller may touch a frame's document; one whose parents are gone is nobody's.
+   *
+   * @param {PageDocument} document
+   * @param {FrameRights} rights
+   */
+  opens(document, rights) {
+    const frames = this.known.get(document.tabId) ?? new Map();
+    for (let each = document; each.frameId !== 0; each = /** @type {PageDocument} */ (frames.get(each.parentFrameId))) {
+      if (!frames.has(each.parentFrameId)) return false;
+    }
+    return this.#reachable(document, frames) && strangerOf(document, frames, rights) === undefined;
   }
 
   /** @param {number} tabId */

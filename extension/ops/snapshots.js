@@ -261,7 +261,7 @@ function boundLines(lines, maxChars) {
 }
 
 /** @param {string[]} leftOut the stranger in each frame, empty for one that no tool may touch */
-function leftOutWarning(leftOut) {
+export function leftOutWarning(leftOut) {
   const count = (/** @type {string} */ origin) => leftOut.filter((each) => each === origin).length;
   return [...new Set(leftOut)].map((origin) => {
     const frames = `${count(origin)} frame${count(origin) > 1 ? 's' : ''} left out`;

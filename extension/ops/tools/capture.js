@@ -1,7 +1,8 @@
+import { withoutClosedFrames } from '../blanked-frames.js';
 import { documentOf, onRef, pointInTab } from '../elements.js';
 import { OpsError, invalid, failed } from '../errors.js';
 import { drawLabels, imageSize } from '../image.js';
-import { scope } from '../snapshots.js';
+import { leftOutWarning, scope } from '../snapshots.js';
 
 /**
  * @typedef {import('../dispatch.js').Call} Call
@@ -20,6 +21,7 @@ export async function screenshot(call) {
   await call.runtime.documents.main(call.target.tabId);
   call.runtime.page.assertNoDialog(call.target.tabId);
   const shot = await byDebugger(call, format).catch((error) => visibleOnly(call, format, error));
+  const warnings = [...(shot.fallback ? ['visible_only_fallback'] : []), ...leftOutWarning(shot.leftOut)];
   const base64 = labels ? await withLabels(call, shot, format) : shot.base64;
   const { width, height } = await imageSize(base64, format);
   return {
@@ -27,7 +29,8 @@ export async function screenshot(call) {
     mime: `image/${format}`,
     width,
     height,
-    ...(shot.fallback ? { warning: 'visible_only_fallback', warnings: ['visible_only_fallback'] } : {}),
+    ...(shot.fallback ? { warning: 'visible_only_fallback' } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
 
@@ -50,8 +53,8 @@ async function byDebugger(call, format) {
     ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
   };
   const limit = { signal, timeoutMs: Math.min(CAPTURE_MS, call.remaining()) };
-  const { data } = await withFrames(connection, () => connection.send('Page.captureScreenshot', wish, limit));
-  return { base64: /** @type {string} */ (data), fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
+  const { data, leftOut } = await withFrames(connection, () => withoutClosedFrames(call, () => connection.send('Page.captureScreenshot', wish, limit)));
+  return { base64: /** @type {string} */ (data), leftOut, fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
 }
 
 /**
@@ -98,8 +101,9 @@ async function visibleOnly(call, format, error) {
   const tab = await call.runtime.tabs.findTab(call.target.tabId);
   if (!tab?.active) throw screenshotFailed(error);
   try {
-    const dataUrl = await call.runtime.tabs.captureVisible(tab.windowId, format);
-    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), fallback: true, origin: { x: 0, y: 0 } };
+    const capture = async () => ({ dataUrl: await call.runtime.tabs.captureVisible(tab.windowId, format) });
+    const { dataUrl, leftOut } = await withoutClosedFrames(call, capture);
+    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), leftOut, fallback: true, origin: { x: 0, y: 0 } };
   } catch {
     throw screenshotFailed(error);
   }
