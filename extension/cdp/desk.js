@@ -28,12 +28,27 @@ export class CdpDesk {
     const head = { id, ...(sessionId ? { sessionId } : {}) };
     try {
       await this.parts.shared.ready;
-      this.parts.shared.gate.permit({ tool: { name: command.method, permission: null }, urls: [] });
+      this.#permit(command.method);
       const result = sessionId ? await this.#inSession(command, sessionId) : await this.#inBrowser(command);
       this.parts.send({ ...head, result: result ?? {} });
     } catch (error) {
-      this.parts.send({ ...head, error: wire(error) });
+      this.parts.send({ ...head, error: wire(this.#stopped() ?? error) });
     }
+  }
+
+  /** Whether the user stopped everything, which is then why a command failed. */
+  #stopped() {
+    try {
+      this.#permit('');
+      return undefined;
+    } catch (stopped) {
+      return stopped;
+    }
+  }
+
+  /** @param {string} method */
+  #permit(method) {
+    this.parts.shared.gate.permit({ tool: { name: method, permission: null }, urls: [] });
   }
 
   /** @param {Command} command */
@@ -100,6 +115,7 @@ export class CdpDesk {
     await this.holds.assertReach(tabId);
     if (method === 'Page.navigate') this.parts.shared.blockList.assert(String(params.url));
     if (method === 'Target.detachFromTarget') return this.holds.detach(String(params.sessionId));
+    this.#permit(method);
     const debuggee = session.kind === 'child' ? { tabId, sessionId } : { tabId };
     const result = await this.parts.shared.cdp.pass(debuggee, method, harmless(method, params));
     // The page may have gone where nobody may look while the command ran.

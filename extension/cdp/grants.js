@@ -41,6 +41,11 @@ export class Grants {
     await this.storage.set(GROUP_KEY, made);
   }
 
+  async takeAll() {
+    const given = (await this.all()).map(({ id }) => /** @type {number} */ (id));
+    if (given.length > 0) await this.groups.ungroupTabs(given);
+  }
+
   /** @param {number} tabId */
   async take(tabId) {
     if (await this.has(tabId)) await this.groups.ungroupTabs([tabId]);

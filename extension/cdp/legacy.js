@@ -6,6 +6,7 @@ import { session } from '../browser/storage.js';
 import * as tabs from '../browser/tabs.js';
 import { Connection } from '../link/connection.js';
 import { CdpDesk } from './desk.js';
+import { fitting } from './frame-size.js';
 import { Grants } from './grants.js';
 
 /**
@@ -24,7 +25,10 @@ export function createLegacyCdp(link, shared, onOffer) {
     framesOf: frames.framesOf,
     debugTargets: debuggerApi.getTargets,
     version: { product: `Chrome/${browserFacts().version}`, userAgent: userAgent() },
-    send: (message) => connection.send(message),
+    send(message) {
+      const fits = fitting(message);
+      if (fits) connection.send(fits);
+    },
   });
   const { holds } = desk;
   let offered = false;
@@ -71,6 +75,11 @@ export function createLegacyCdp(link, shared, onOffer) {
     },
     async reload() {
       if (offered) await connection.reload();
+    },
+    /** The user has stopped everything: what was given must be given anew. */
+    async stopped() {
+      await grants.takeAll();
+      changed();
     },
     /**
      * The user gives a tab to CDP programs, or takes it back.

@@ -113,6 +113,7 @@ export function createWorker() {
   };
   onStopChange(() => {
     debug.stopped();
+    void agentsStopped().then((stopped) => (stopped ? legacy.stopped() : undefined));
     void showBadge();
     news.soon('updated');
   });

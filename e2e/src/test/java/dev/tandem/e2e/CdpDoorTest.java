@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,6 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The legacy door: programs that speak CDP, on tabs the user gave them and no others. */
 class CdpDoorTest {
+    /** 500 ms for the switch, and what it costs to ask three times. */
+    private static final Duration OWN_BOUND = Duration.ofSeconds(2);
+
     private static final String ID = Json.resource("identity.json").get("extensionId").asString();
 
     private static Hub hub;
@@ -251,6 +255,98 @@ class CdpDoorTest {
                 .path("result")
                 .path("value")
                 .asString();
+    }
+
+    private static void killSwitch(boolean engaged) {
+        own.chrome()
+                .evaluate(
+                        panel,
+                        "chrome.storage.local.set({'tandem:killSwitch:v1': {engaged: "
+                                + engaged
+                                + "}})");
+    }
+
+    private static ObjectNode press(String type) {
+        ObjectNode params = Json.object().put("type", type).put("button", "left");
+        return params.put("x", 20).put("y", 20).put("clickCount", 1);
+    }
+
+    private static int debugged() {
+        return own.chrome()
+                .evaluate(
+                        panel,
+                        "chrome.debugger.getTargets().then((all) => all.filter(({attached, type,"
+                                + " url}) => attached && type === 'page' && url.startsWith('http')"
+                                + ").length)")
+                .asInt();
+    }
+
+    @Test
+    void theKillSwitchEndsARawProgramToo() throws IOException {
+        // SEC-20 on /cdp: what runs fails as cancelled, nothing more is delivered, grants drop
+        String url = pages.put("/killed", page("Killed"));
+        int tabId = openTab(url);
+        toggle(tabId);
+        try (CdpSocket cdp = new CdpSocket(hub.port(), hub.token())) {
+            String session =
+                    attach(cdp, pageTarget(cdp, url)).path("result").path("sessionId").asString();
+            assertThat(evaluate(cdp, session, "document.title")).isEqualTo("Killed");
+            ObjectNode endless =
+                    Json.object()
+                            .put("expression", "new Promise(() => {})")
+                            .put("awaitPromise", true);
+            var running = cdp.begin(session, "Runtime.evaluate", endless);
+            killSwitch(true);
+            long engaged = System.nanoTime();
+            JsonNode stopped = running.orTimeout(10, TimeUnit.SECONDS).join().path("error");
+            assertThat(stopped.path("details").path("reason").asString()).isEqualTo("cancelled");
+            assertThat(stopped.path("details").path("killSwitch").asBoolean()).isTrue();
+            for (String type : List.of("mousePressed", "mouseReleased")) {
+                JsonNode refused = cdp.ask(session, "Input.dispatchMouseEvent", press(type));
+                assertThat(refused.path("error").path("details").path("reason").asString())
+                        .isEqualTo("cancelled");
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - engaged)).isLessThan(OWN_BOUND);
+            assertThat(attach(cdp, debugId(tabId)).toString()).contains("cancelled");
+            Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> debugged() == 0);
+            killSwitch(false);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> cdp.ask("", "Target.getTargets", Json.object()).has("result"));
+            assertThat(pageTarget(cdp, url)).as("it must be given anew").isEmpty();
+            toggle(tabId);
+            String again =
+                    attach(cdp, pageTarget(cdp, url)).path("result").path("sessionId").asString();
+            assertThat(evaluate(cdp, again, "count.textContent")).isEqualTo("0 times");
+        } finally {
+            killSwitch(false);
+            closeTab(tabId);
+        }
+    }
+
+    @Test
+    void anAnswerThatIsTooLargeFailsAloneAndTheSocketLives() throws IOException {
+        String url = pages.put("/large", page("Large"));
+        int tabId = openTab(url);
+        toggle(tabId);
+        try (CdpSocket cdp = new CdpSocket(hub.port(), hub.token())) {
+            String session =
+                    attach(cdp, pageTarget(cdp, url)).path("result").path("sessionId").asString();
+            ObjectNode much = Json.object().put("expression", "'x'.repeat(17 * 1024 * 1024)");
+            JsonNode error =
+                    cdp.ask(session, "Runtime.evaluate", much.put("returnByValue", true))
+                            .path("error");
+            assertThat(error.path("code").asString()).isEqualTo("not_supported");
+            assertThat(error.path("details").path("reason").asString())
+                    .isEqualTo("payload_too_large");
+            assertThat(error.path("message").asString()).contains("at most 16777216 fit");
+            cdp.ask(session, "Runtime.enable", Json.object());
+            evaluate(cdp, session, "console.log('y'.repeat(17 * 1024 * 1024))");
+            assertThat(evaluate(cdp, session, "'x'.repeat(1000).length")).isEqualTo("1000");
+            assertThat(cdp.isOpen()).isTrue();
+        } finally {
+            closeTab(tabId);
+        }
     }
 
     @Test

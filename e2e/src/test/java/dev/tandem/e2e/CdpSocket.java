@@ -34,6 +34,11 @@ final class CdpSocket implements WebSocket.Listener, AutoCloseable {
 
     /** The whole answer, with its result or its error. */
     JsonNode ask(String session, String method, ObjectNode params) {
+        return begin(session, method, params).orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    /** Asks without waiting. */
+    CompletableFuture<JsonNode> begin(String session, String method, ObjectNode params) {
         int id = ids.incrementAndGet();
         ObjectNode message = Json.object().put("id", id).put("method", method);
         message.set("params", params);
@@ -43,7 +48,11 @@ final class CdpSocket implements WebSocket.Listener, AutoCloseable {
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         pending.put(id, answer);
         socket.sendText(Json.write(message), true).join();
-        return answer.orTimeout(30, TimeUnit.SECONDS).join();
+        return answer;
+    }
+
+    boolean isOpen() {
+        return !closed.isDone();
     }
 
     /** What was told without being asked, by the name of the event. */
