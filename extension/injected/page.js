@@ -249,7 +249,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'states', 'tidy', 'tree', 'find', 'changes',
-      'snapshot', 'diff', 'locate', 'edit', 'query', 'guard', 'wait', 'vitals', 'styles',
+      'snapshot', 'diff', 'locate', 'edit', 'query', 'readable', 'guard', 'wait', 'vitals', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

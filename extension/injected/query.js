@@ -100,11 +100,6 @@ tandemPage.part('query', () => {
       return { ref: args.ref, text: value, truncated };
     },
 
-    pageText(/** @type {{maxChars?: number}} */ args) {
-      const { value, truncated } = bounded(document.body ? shownText(document.body) : '', args.maxChars);
-      return { text: value, truncated, url: location.href, title: text.squash(document.title) };
-    },
-
     attr(/** @type {RefArgs & {name: string}} */ args) {
       const el = refs.resolve(args);
       const value = el.getAttribute(args.name);

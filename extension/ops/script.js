@@ -25,7 +25,7 @@ export async function runScript(call, tabId, script) {
     );
   const answer = await evaluate((await isBody(connection, script)) ? asFunction(script) : script);
   if (answer.exceptionDetails) return { error: textOf(answer) };
-  if (answer.result.objectId === undefined) return { result: primitive(answer.result) };
+  if (answer.result.objectId === undefined) return { result: fitting(primitive(answer.result)) };
   const serialised = await connection.send(
     'Runtime.callFunctionOn',
     { objectId: answer.result.objectId, functionDeclaration: serialise.toString(), arguments: [{ value: limits.scriptResultBytes }], returnByValue: true },
@@ -34,9 +34,7 @@ export async function runScript(call, tabId, script) {
   connection.send('Runtime.releaseObject', { objectId: answer.result.objectId }).catch(() => {});
   if (serialised.exceptionDetails) return { error: textOf(serialised) };
   const { json, bytes } = serialised.result.value;
-  if (json === undefined) {
-    throw opsError('not_supported', 'payload_too_large', 'The result is larger than 1 MiB. Return less.', { actualBytes: bytes, maxBytes: limits.scriptResultBytes });
-  }
+  if (json === undefined) throw tooLarge(bytes);
   return { result: JSON.parse(json) };
 }
 
@@ -59,6 +57,21 @@ const asFunction = (script) => `(async () => {\n${script}\n})()`;
 function textOf({ exceptionDetails }) {
   const { exception, text } = exceptionDetails;
   return String(exception?.description?.split('\n')[0] ?? exception?.value ?? text);
+}
+
+/** @param {number} actualBytes */
+const tooLarge = (actualBytes) =>
+  opsError('not_supported', 'payload_too_large', 'The result is larger than 1 MiB. Return less.', { actualBytes, maxBytes: limits.scriptResultBytes });
+
+/**
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+function fitting(value) {
+  const bytes = typeof value === 'string' ? new TextEncoder().encode(value).length : 0;
+  if (bytes > limits.scriptResultBytes) throw tooLarge(bytes);
+  return value;
 }
 
 /** @param {any} value */

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 final class Pages implements AutoCloseable {
     private final HttpServer server;
     private final Map<String, String> pages = new ConcurrentHashMap<>();
+    private final Map<String, String> policies = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
     private static final class Shared {
@@ -41,6 +42,10 @@ final class Pages implements AutoCloseable {
                             (page == null ? "<h1>Not here</h1>" : page)
                                     .getBytes(StandardCharsets.UTF_8);
                     exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+                    String policy = policies.get(path);
+                    if (policy != null) {
+                        exchange.getResponseHeaders().set("Content-Security-Policy", policy);
+                    }
                     exchange.sendResponseHeaders(page == null ? 404 : 200, body.length);
                     try (OutputStream out = exchange.getResponseBody()) {
                         out.write(body);
@@ -74,6 +79,12 @@ final class Pages implements AutoCloseable {
     String put(String path, String html) {
         pages.put(path, html);
         return url(path);
+    }
+
+    /** Serves a page under a content security policy. */
+    String put(String path, String html, String policy) {
+        policies.put(path, policy);
+        return put(path, html);
     }
 
     String url(String path) {

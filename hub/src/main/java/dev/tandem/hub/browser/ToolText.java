@@ -119,6 +119,9 @@ public final class ToolText {
     /** Cuts before marking, so that the closing mark is never lost. */
     private static ObjectNode cut(ObjectNode data) {
         ObjectNode copy = data.deepCopy();
+        if (copy.has("dom") && Json.flag(copy, "truncated", false)) {
+            copy.put("hint", "the text goes on; snapshot and dom_get_text read the rest in parts");
+        }
         for (String block : BLOCKS) {
             String text = copy.path(block).asString("");
             if (text.length() > MAX_CHARS) {
