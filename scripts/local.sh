@@ -101,7 +101,7 @@ up() {
 
 # Ends the hub of a state dir and answers when its process is gone.
 stop() {
-    local pid json='' pid_is='"pid"[[:space:]]*:[[:space:]]*([0-9]+)' tries
+    local pid json='' pid_is='"pid"[[:space:]]*:[[:space:]]*([0-9]+)'
     case ${1-} in
         '') ;;
         --state-dir=*) state=${1#*=} ;;
@@ -115,9 +115,12 @@ stop() {
         return 0
     fi
     kill -TERM "$pid" || die 2 "The hub (process $pid) belongs to somebody else."
-    for ((tries = 0; tries < 300; tries++)); do
-        kill -0 "$pid" 2>/dev/null || break
-        ((tries == 200)) && say "The hub is slow to stop; ending it." && kill -KILL "$pid"
+    local deadline=$((SECONDS + 10)) ended=
+    while kill -0 "$pid" 2>/dev/null && ((SECONDS < deadline + 5)); do
+        if ((SECONDS >= deadline)) && [[ -z $ended ]]; then
+            say "The hub is slow to stop; ending it."
+            kill -KILL "$pid" && ended=1
+        fi
         sleep 0.02
     done
     kill -0 "$pid" 2>/dev/null && die 2 "The hub (process $pid) did not end."
