@@ -15,6 +15,8 @@ final class HubCommands {
             Flag.choice("profile", "core | all | read-only", "core", "all", "read-only");
     private static final Flag MODE =
             Flag.choice("mode", "ask (default) | act | read-only", "ask", "act", "read-only");
+    private static final Flag SITES =
+            Flag.value("sites", "with --mode act: origins where it never asks, as a,b");
     private static final Duration CONNECTING = Duration.ofMinutes(5);
 
     private HubCommands() {}
@@ -42,7 +44,7 @@ final class HubCommands {
                 new Command(
                         "token add",
                         "make a token for a client",
-                        List.of(NAME, PROFILE, MODE),
+                        List.of(NAME, PROFILE, MODE, SITES),
                         List.of(NAME),
                         HubCommands::addToken),
                 new Command(
@@ -195,8 +197,24 @@ final class HubCommands {
         String name = context.word("name");
         String profile = oneOf(context, PROFILE, "core", "all", "read-only");
         String mode = oneOf(context, MODE, "ask", "act", "read-only");
-        String token = usage(() -> context.port().addToken(name, profile, mode));
+        List<String> sites =
+                context.words()
+                        .value(SITES.argument())
+                        .map(list -> List.of(list.split("\\s*,\\s*")))
+                        .orElse(List.of());
+        if (!sites.isEmpty() && !mode.equals("act")) {
+            throw new UsageException("--sites needs --mode act.");
+        }
+        String token = usage(() -> context.port().addToken(name, profile, mode, sites));
         context.printer().remark("This is shown once; keep it where only the client can read it.");
+        if (mode.equals("act")) {
+            context.printer()
+                    .remark(
+                            "In act mode it asks once per new site. tandem permissions rules shows"
+                                    + " it; tandem permissions forget act:"
+                                    + name
+                                    + " takes it back.");
+        }
         return context.printer()
                 .answer(
                         token,

@@ -74,7 +74,8 @@ final class McpCommands {
         if (port.tokens().stream().anyMatch(token -> token.name().equals(program.title()))) {
             port.revokeToken(program.title());
         }
-        String after = registration.with(url, port.addToken(program.title(), profile, mode));
+        String after =
+                registration.with(url, port.addToken(program.title(), profile, mode, List.of()));
         registration.write(after);
         return answer(
                 context,

@@ -14,7 +14,10 @@ final class PermissionCommands {
     private static final Flag WATCH = Flag.toggle("watch", "wait for the next ones, until Ctrl+C");
     private static final Flag ID = Flag.value("id", "the request, or the beginning of its id");
     private static final Flag FOR = Flag.value("for", "once (default) | session | site | always");
+    private static final int SHORT = 8;
     private static final Flag ALWAYS = Flag.toggle("always", "and never ask this again");
+
+    private static final Flag RULE = Flag.value("rule", "its id, or the beginning of it");
 
     private PermissionCommands() {}
 
@@ -37,7 +40,17 @@ final class PermissionCommands {
                         "say no to a request",
                         List.of(ID, ALWAYS),
                         List.of(ID),
-                        PermissionCommands::reject));
+                        PermissionCommands::reject),
+                new Command(
+                        "permissions rules",
+                        "list what you decided for good",
+                        PermissionCommands::rules),
+                new Command(
+                        "permissions forget",
+                        "take such a decision back",
+                        List.of(RULE),
+                        List.of(RULE),
+                        PermissionCommands::forget));
     }
 
     private static int run(Command.Context context) {
@@ -131,6 +144,44 @@ final class PermissionCommands {
         ObjectNode data = Json.object().put("requestId", id(card));
         data.put("optionId", option.path("optionId").asString(""));
         return context.printer().answer(done + ": " + new CardText(card).title(), data);
+    }
+
+    private static int rules(Command.Context context) {
+        ArrayNode list = Json.array();
+        Table table = new Table(context.columns());
+        for (ObjectNode rule : context.port().rules()) {
+            list.add(rule);
+            String id = word(rule, "id");
+            table.row(
+                    id.startsWith("act:") || id.length() <= SHORT ? id : id.substring(0, SHORT),
+                    word(rule, "decision"),
+                    word(rule, "who"),
+                    word(rule, "what"),
+                    word(rule, "where"));
+        }
+        return context.printer()
+                .answer(table.isEmpty() ? "There are no rules." : table.toString(), list);
+    }
+
+    private static int forget(Command.Context context) {
+        String wanted = context.word(RULE.argument());
+        List<String> found =
+                context.port().rules().stream()
+                        .map(rule -> word(rule, "id"))
+                        .filter(id ->
+                                id.equals(wanted)
+                                        || (wanted.length() >= 4 && id.startsWith(wanted)))
+                        .toList();
+        String id = found.contains(wanted) ? wanted : found.size() == 1 ? found.getFirst() : "";
+        if (id.isEmpty() || !context.port().forgetRule(id)) {
+            throw new UsageException(
+                    "No one rule is \"" + wanted + "\"; tandem permissions rules lists them.");
+        }
+        return context.printer().answer("Forgotten: " + id, Json.object().put("id", id));
+    }
+
+    private static String word(ObjectNode rule, String field) {
+        return rule.path(field).asString("");
     }
 
     private static ObjectNode find(Command.Context context) {

@@ -37,10 +37,20 @@ public interface Port {
 
     List<ClientToken> tokens();
 
-    /** Makes a token; its value is answered once and never again. */
-    String addToken(String name, String profile, String mode);
+    /**
+     * Makes a token; its value is answered once and never again.
+     *
+     * @param sites where it works without asking for what is not sensitive
+     */
+    String addToken(String name, String profile, String mode, List<String> sites);
 
     boolean revokeToken(String name);
+
+    /** What was decided for good: id, decision, who, what, where, since. */
+    List<ObjectNode> rules();
+
+    /** Takes a decision back; false when there is no such one. */
+    boolean forgetRule(String id);
 
     /** Where the extension lies that a browser can load, in a folder that stays as it is. */
     Path extension();

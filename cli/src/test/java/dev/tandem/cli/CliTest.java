@@ -255,6 +255,25 @@ class CliTest {
     }
 
     @Test
+    void actModeIsListedAsARuleAndTakenBack() {
+        // SETTLED-5
+        assertThat(console.run("token", "add", "ci", "--mode", "act", "--sites", "https://a.test"))
+                .isZero();
+        assertThat(console.err).contains("tandem permissions forget act:ci");
+        assertThat(console.run("permissions", "rules")).isZero();
+        assertThat(console.out).contains("act:ci", "01234567", "https://a.test");
+        assertThat(console.run("permissions", "forget", "0123")).isZero();
+        assertThat(console.run("permissions", "forget", "act:ci", "--json")).isZero();
+        assertThat(console.out).contains("\"id\":\"act:ci\"");
+        assertThat(console.run("permissions", "rules")).isZero();
+        assertThat(console.out).contains("There are no rules.");
+        assertThat(console.run("permissions", "forget", "act:ci")).isEqualTo(1);
+        assertThat(console.err).contains("tandem permissions rules lists them");
+        assertThat(console.run("token", "add", "x", "--sites", "https://a.test")).isEqualTo(1);
+        assertThat(console.err).contains("--sites needs --mode act.");
+    }
+
+    @Test
     void hubCommandsDoTheirWork() {
         assertThat(console.run("origin", "add", "http://localhost:5173")).isZero();
         assertThat(console.run("origin", "list")).isZero();

@@ -23,6 +23,7 @@ final class Console implements Port, Invocation.Sink {
     Optional<AuditQuery> asked = Optional.empty();
     Path home = Path.of("/home");
     int minted;
+    final List<ObjectNode> rules = new ArrayList<>();
     int exit;
     ObjectNode answer = Json.object();
     Optional<RuntimeException> failure = Optional.empty();
@@ -129,8 +130,14 @@ final class Console implements Port, Invocation.Sink {
     }
 
     @Override
-    public String addToken(String name, String profile, String mode) {
+    public String addToken(String name, String profile, String mode, List<String> sites) {
         tokens.add(new ClientToken(name, profile, mode, 0));
+        for (String site : sites) {
+            rules.add(rule("0123456789-" + site, "allow", name, site));
+        }
+        if (mode.equals("act")) {
+            rules.add(rule("act:" + name, "act", name, "sites you allowed it"));
+        }
         minted++;
         secrets.put(name, "tdc_" + minted + "secret");
         return secrets.get(name);
@@ -140,6 +147,25 @@ final class Console implements Port, Invocation.Sink {
     public boolean revokeToken(String name) {
         secrets.remove(name);
         return tokens.removeIf(token -> token.name().equals(name));
+    }
+
+    private static ObjectNode rule(String id, String decision, String who, String where) {
+        return Json.object()
+                .put("id", id)
+                .put("decision", decision)
+                .put("who", who)
+                .put("what", "*")
+                .put("where", where);
+    }
+
+    @Override
+    public List<ObjectNode> rules() {
+        return rules;
+    }
+
+    @Override
+    public boolean forgetRule(String id) {
+        return rules.removeIf(rule -> rule.path("id").asString("").equals(id));
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.tandem.e2e;
 
 import dev.tandem.hub.App;
+import dev.tandem.hub.Inside;
 import dev.tandem.hub.Options;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
+import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.hub.store.Database;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
@@ -117,8 +119,17 @@ final class Hub implements PairingHub, AutoCloseable {
                 .asString();
     }
 
+    /** A program's token; in act mode the test's own sites are inside its fence. */
     String clientToken(String profile, Caller.Mode mode) {
-        return clientTokens.add("t" + UUID.randomUUID().toString().substring(0, 8), profile, mode);
+        String name = "t" + UUID.randomUUID().toString().substring(0, 8);
+        String token = clientTokens.add(name, profile, mode);
+        if (mode == Caller.Mode.ACT) {
+            String key = "client:" + clientTokens.caller(token).orElseThrow().id();
+            Inside.desk(app)
+                    .rules()
+                    .put(new PermissionRules.Wish("", "*", "127.0.0.1", key, true, 0, 0));
+        }
+        return token;
     }
 
     String extensionToken(String browserId) {

@@ -12,6 +12,7 @@ import dev.tandem.hub.annotation.Inbox;
 import dev.tandem.hub.app.AppEndpoint;
 import dev.tandem.hub.app.AppFiles;
 import dev.tandem.hub.auth.Authenticator;
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
 import dev.tandem.hub.auth.HubToken;
@@ -21,6 +22,7 @@ import dev.tandem.hub.auth.PairedBrowsers;
 import dev.tandem.hub.auth.PairingCodes;
 import dev.tandem.hub.auth.Pairings;
 import dev.tandem.hub.auth.Processes;
+import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.AnnotateTool;
 import dev.tandem.hub.browser.Artifacts;
 import dev.tandem.hub.browser.Audit;
@@ -94,6 +96,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -188,13 +191,14 @@ public final class App implements AutoCloseable {
                                         "tandem.patienceMs",
                                         PermissionGate.MCP_PATIENCE.toMillis())),
                         clock);
-        clientTokens.onRevoked(id -> desk.forget("client:" + id));
 
         OpsSessions opsSessions = new OpsSessions();
         browsers = new Browsers(opsSessions, clock);
         audit = new Audit(database, clock);
         RelayStatus relay = new RelayStatus(browsers, opsSessions, identity, web::port);
         ToolRunner tools = new ToolRunner(browsers, opsSessions, gate, audit, web::port);
+        clientTokens.onRevoked(id -> revoked(id, tools));
+        clientTokens.onNarrowed(id -> web.closeSockets(TokenKind.CLIENT, id, "Token changed"));
         trees = new ProcessTrees();
         Path home = Path.of(System.getProperty("user.home"));
         AgentCatalogue catalogue =
@@ -361,6 +365,25 @@ public final class App implements AutoCloseable {
         LOG.info("Ready on port {}", web.port());
     }
 
+    /** A program whose token ended has nothing left: no card, no rule, no tab, no socket. */
+    private void revoked(String tokenId, ToolRunner tools) {
+        String key = "client:" + tokenId;
+        desk.forget(key);
+        desk.rules().removeFor(key);
+        Caller gone =
+                new Caller(
+                        TokenKind.CLIENT,
+                        tokenId,
+                        "a revoked token",
+                        "none",
+                        Caller.Mode.READ_ONLY,
+                        Optional.empty());
+        Thread.startVirtualThread(() -> {
+            tools.endSessions(gone);
+            web.closeSockets(TokenKind.CLIENT, tokenId, "Token revoked");
+        });
+    }
+
     /** A browser asks where the terminals are when it connects; a new port it must be told. */
     private void tellOwnOrigins() {
         ObjectNode message = Json.object().put("type", "own_origins");
@@ -477,12 +500,14 @@ public final class App implements AutoCloseable {
     public void close() throws IOException {
         activity.close();
         annotations.close();
-        managedBrowsers.close();
-        browsers.close();
         terminalAgent.close();
         ambient.close();
+        // Other programs end at their own pace, so all of them are asked at once.
+        Thread closingBrowsers = Thread.startVirtualThread(managedBrowsers::close);
         engine.close();
         chat.close();
+        await(closingBrowsers);
+        browsers.close();
         desk.close();
         trees.close();
         web.stop();
@@ -492,6 +517,14 @@ public final class App implements AutoCloseable {
         state.delete("browse.json");
         instance.close();
         LOG.info("Stopped");
+    }
+
+    private static void await(Thread work) {
+        try {
+            work.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void listen(int port) throws IOException {

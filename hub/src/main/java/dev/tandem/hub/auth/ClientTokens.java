@@ -18,6 +18,7 @@ public final class ClientTokens {
     private final Clock clock;
     private final Map<String, Caller> known = new ConcurrentHashMap<>();
     private final List<Consumer<String>> onRevoked = new CopyOnWriteArrayList<>();
+    private final List<Consumer<String>> onNarrowed = new CopyOnWriteArrayList<>();
 
     public ClientTokens(Database database, Clock clock) {
         this.database = database;
@@ -27,6 +28,11 @@ public final class ClientTokens {
     /** Tells the id of every token that is ended from now on. */
     public void onRevoked(Consumer<String> listener) {
         onRevoked.add(listener);
+    }
+
+    /** Tells the id of every token that may do less from now on. */
+    public void onNarrowed(Consumer<String> listener) {
+        onNarrowed.add(listener);
     }
 
     /** A token as listed: everything but the secret. */
@@ -72,6 +78,28 @@ public final class ClientTokens {
                                         row.getString(3),
                                         row.getString(4),
                                         row.getLong(5))));
+    }
+
+    /** Takes act mode from a token; false when it did not have it. */
+    public boolean askFirst(String name) {
+        int changed =
+                database.write(sql ->
+                        sql.update(
+                                "UPDATE client_tokens SET mode = ? WHERE name = ? AND mode = ?",
+                                Caller.Mode.ASK.word(),
+                                name,
+                                Caller.Mode.ACT.word()));
+        known.clear();
+        if (changed > 0) {
+            tell(onNarrowed, name);
+        }
+        return changed > 0;
+    }
+
+    private void tell(List<Consumer<String>> listeners, String name) {
+        list().stream()
+                .filter(entry -> entry.name.equals(name))
+                .forEach(entry -> listeners.forEach(listener -> listener.accept(entry.id)));
     }
 
     /** Ends a token by name; answers its id, or none when there was no such token. */

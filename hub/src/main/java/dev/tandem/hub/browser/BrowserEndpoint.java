@@ -64,6 +64,7 @@ public final class BrowserEndpoint {
 
         Link(Socket socket) {
             this.socket = socket;
+            status.waits(true);
         }
 
         @Override
@@ -107,6 +108,8 @@ public final class BrowserEndpoint {
             Browser known = browser;
             if (known != null) {
                 browsers.disconnected(known, socket, "closed " + code);
+            } else {
+                status.waits(false);
             }
         }
 
@@ -136,6 +139,7 @@ public final class BrowserEndpoint {
                     .put("cdp", web.serves("browser-cdp"));
             socket.send(Json.write(ack));
             browser = browsers.connect(browserId, facts, socket);
+            status.waits(false);
             pings =
                     browsers.timer()
                             .scheduleAtFixedRate(

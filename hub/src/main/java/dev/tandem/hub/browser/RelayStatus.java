@@ -4,6 +4,7 @@ import dev.tandem.hub.health.Identity;
 import dev.tandem.protocol.Json;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import tools.jackson.databind.node.ArrayNode;
@@ -18,6 +19,7 @@ public final class RelayStatus {
     private volatile Optional<HandshakeError> lastError = Optional.empty();
     private volatile BooleanSupplier cdpClient = () -> false;
     private volatile BooleanSupplier annotationClient = () -> false;
+    private final AtomicInteger waiting = new AtomicInteger();
 
     private record HandshakeError(String code, String message, long at) {}
 
@@ -37,6 +39,33 @@ public final class RelayStatus {
     public void watch(BooleanSupplier cdp, BooleanSupplier annotation) {
         cdpClient = cdp;
         annotationClient = annotation;
+    }
+
+    /** A browser's socket came, or is no longer waiting to be told who it is. */
+    void waits(boolean more) {
+        waiting.addAndGet(more ? 1 : -1);
+    }
+
+    /** What keeps the extension from working, as the beginning of a sentence. */
+    String trouble() {
+        return switch (reason()) {
+            case "handshake_incomplete" -> "Extension websocket connected but handshake incomplete";
+            case "pairing_invalid" -> "Extension not connected to the expected relay instance";
+            default -> "Extension not connected";
+        };
+    }
+
+    private String reason() {
+        if (!browsers.connected().isEmpty()) {
+            return "ok";
+        }
+        if (waiting.get() > 0) {
+            return "handshake_incomplete";
+        }
+        return lastError
+                .map(HandshakeError::code)
+                .filter("pairing_invalid"::equals)
+                .orElse("extension_disconnected");
     }
 
     void handshakeFailed(String code, String message) {
@@ -76,16 +105,15 @@ public final class RelayStatus {
     /** Whether work can be done, and if not, why. */
     public ObjectNode health() {
         ObjectNode health = Json.object();
-        boolean connected = !browsers.connected().isEmpty();
-        health.put("ok", connected);
-        health.put("reason", connected ? "ok" : "extension_disconnected");
+        health.put("ok", reason().equals("ok"));
+        health.put("reason", reason());
         links(health);
         return health;
     }
 
     private void links(ObjectNode target) {
         boolean connected = !browsers.connected().isEmpty();
-        target.put("extensionConnected", connected);
+        target.put("extensionConnected", connected || waiting.get() > 0);
         target.put("extensionHandshakeComplete", connected);
         target.put("cdpConnected", cdpClient.getAsBoolean());
         target.put("annotationConnected", annotationClient.getAsBoolean());

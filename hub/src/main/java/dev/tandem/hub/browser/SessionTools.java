@@ -296,7 +296,8 @@ public final class SessionTools {
     private TandemException notConnected() {
         ObjectNode status = relay.full();
         String text =
-                "Extension not connected. Diagnostics: relayPort="
+                relay.trouble()
+                        + ". Diagnostics: relayPort="
                         + status.path("port").asInt()
                         + " instance="
                         + status.path("instanceId").asString("")

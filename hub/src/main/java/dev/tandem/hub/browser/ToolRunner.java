@@ -23,7 +23,6 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -42,7 +41,7 @@ public final class ToolRunner {
     private final Dispatch dispatch;
     private final Places places;
     private final Gate gate;
-    private final FrameRights frames;
+    private final FramedCalls framed;
     private final Audit audit;
     private final IntSupplier hubPort;
     private final ClientBrowsers clientBrowsers = new ClientBrowsers();
@@ -55,10 +54,10 @@ public final class ToolRunner {
         this.browsers = browsers;
         this.sessions = sessions;
         this.gate = gate;
-        this.frames = new FrameRights(gate);
         this.audit = audit;
         this.hubPort = hubPort;
         this.dispatch = new Dispatch(sessions);
+        this.framed = new FramedCalls(gate, dispatch);
         this.places = new Places(catalogue, browsers, dispatch);
     }
 
@@ -141,12 +140,10 @@ public final class ToolRunner {
                             .asInt(payload.path("timeoutMs").asInt(tool.timeoutMs()));
             Gate.Request asked = request(tool, payload, client, session, watch);
             Dispatch.Order order =
-                    new Dispatch.Order(tool, client, browser, session, payload, timeoutMs, watch)
-                            .within(frames.open(asked));
-            return dispatch.send(order, request.path("requestId").asString(""))
+                    new Dispatch.Order(tool, client, browser, session, payload, timeoutMs, watch);
+            return framed.send(order, asked, request.path("requestId").asString(""))
                     .handle((answer, failure) -> {
                         if (failure == null) {
-                            var _ = frames.missed(asked, answer);
                             entry.done(answer);
                             return answer;
                         }
@@ -182,11 +179,7 @@ public final class ToolRunner {
         return ToolResult.of(tool, forward(call, browser, dispatch.payload(call)));
     }
 
-    /**
-     * Sends a call's command to the browser and waits for the answer. A frame of another origin
-     * that the rules open is read the second time round; a step in one that they do not is asked
-     * about there.
-     */
+    /** Sends a call's command to the browser and waits for the answer. */
     ObjectNode forward(ToolCall call, Browser browser, ObjectNode payload) {
         Dispatch.Order order =
                 new Dispatch.Order(
@@ -200,27 +193,7 @@ public final class ToolRunner {
         Gate.Request request =
                 request(call.tool(), call.arguments(), call.client(), call.session(), call.watch());
         try {
-            ObjectNode answer = await(order.within(frames.open(request)));
-            boolean again =
-                    frames.missed(request, answer) && call.tool().access() == Tool.Access.READ;
-            return again ? plain(request, await(order.within(frames.open(request)))) : answer;
-        } catch (TandemException e) {
-            String origin = FrameRights.refusedFor(e).orElseThrow(() -> e);
-            gate.check(request.at(new Place(request.place().get().tab(), origin + "/")));
-            frames.remember(request, origin);
-            ArrayNode open = frames.open(request).orElseGet(Json::array).add(origin);
-            return plain(request, await(order.within(Optional.of(open))));
-        }
-    }
-
-    private ObjectNode plain(Gate.Request request, ObjectNode answer) {
-        var _ = frames.missed(request, answer);
-        return answer;
-    }
-
-    private ObjectNode await(Dispatch.Order order) {
-        try {
-            return dispatch.send(order, dispatch.nextId()).get();
+            return framed.send(order, request, dispatch.nextId()).get();
         } catch (ExecutionException | CancellationException | CompletionException e) {
             throw Dispatch.unwrap(e);
         } catch (InterruptedException e) {

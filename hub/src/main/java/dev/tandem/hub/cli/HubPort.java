@@ -4,6 +4,7 @@ import dev.tandem.cli.Port;
 import dev.tandem.cli.SessionPort;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -105,9 +106,34 @@ final class HubPort implements Port {
     }
 
     @Override
-    public String addToken(String name, String profile, String mode) {
+    public String addToken(String name, String profile, String mode, List<String> sites) {
         userOnly("make a token");
-        return services.tokens().add(name, profile, Caller.Mode.of(mode).orElse(Caller.Mode.ASK));
+        sites.forEach(PermissionRules::checkOrigin);
+        String token =
+                services.tokens().add(name, profile, Caller.Mode.of(mode).orElse(Caller.Mode.ASK));
+        String key = "client:" + services.tokens().caller(token).orElseThrow().id();
+        for (String site : sites) {
+            services.sessions()
+                    .desk()
+                    .rules()
+                    .put(new PermissionRules.Wish("", "*", site, key, true, 0, 0));
+        }
+        return token;
+    }
+
+    @Override
+    public List<ObjectNode> rules() {
+        return ruleList().all();
+    }
+
+    @Override
+    public boolean forgetRule(String id) {
+        userOnly("change a rule");
+        return ruleList().forget(id);
+    }
+
+    private RuleList ruleList() {
+        return new RuleList(services.sessions().desk().rules(), services.tokens());
     }
 
     @Override

@@ -25,7 +25,6 @@ public record Ask(Who who, What what, Where where, List<Option> options) {
      *
      * @param kind "acp", "mcp", "ops" or "chat"
      * @param key what the desk remembers by: an agent session's id or a client's key
-     * @param trusted in act mode: everywhere, not only inside the fence
      */
     public record Who(
             String kind,
@@ -33,7 +32,6 @@ public record Ask(Who who, What what, Where where, List<Option> options) {
             String name,
             String project,
             Caller.Mode mode,
-            boolean trusted,
             String toolCallId) {}
 
     /**

@@ -157,11 +157,10 @@ public final class PermissionDesk implements AutoCloseable {
         lock.lock();
         try {
             Memory memory = memories.get(who.key());
-            return who.trusted()
-                    && who.mode() == Caller.Mode.ACT
+            return who.mode() == Caller.Mode.ACT
                     && !Names.sensitive(names)
                     && (memory == null || !memory.paused)
-                    && rules.list(who.project()).stream().allMatch(Rule::allow);
+                    && rules.everywhere(who);
         } finally {
             lock.unlock();
         }
@@ -300,8 +299,7 @@ public final class PermissionDesk implements AutoCloseable {
     /** Takes note of an agent that tried what only the user may do. */
     public void refused(Caller agent, String what) {
         Ask.Who who =
-                new Ask.Who(
-                        agent.kind().word(), agent.id(), agent.name(), "", agent.mode(), false, "");
+                new Ask.Who(agent.kind().word(), agent.id(), agent.name(), "", agent.mode(), "");
         Ask.What tried = new Ask.What(Ask.Source.ACCESS, "widen", Set.of(), what, "", "");
         Ask ask = new Ask(who, tried, Ask.Where.NOWHERE, List.of());
         Outcome outcome = Outcome.refused("user_only", what);

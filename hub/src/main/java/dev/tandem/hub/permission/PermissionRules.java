@@ -55,11 +55,28 @@ public final class PermissionRules {
         }
     }
 
+    /** Throws when this is no pattern of origins. */
+    public static void checkOrigin(String pattern) {
+        var _ = Patterns.origin(pattern);
+    }
+
     /** The project's rules and those for all projects, newest first. */
     public List<Rule> list(String project) {
         return all().stream()
                 .filter(rule -> rule.project().isEmpty() || rule.project().equals(project))
                 .toList();
+    }
+
+    /** The rules of all projects, newest first. */
+    public List<Rule> everyone() {
+        return all();
+    }
+
+    /** Removes what was decided for one program. */
+    public void removeFor(String client) {
+        everyone().stream()
+                .filter(rule -> rule.client().equals(client))
+                .forEach(rule -> remove(rule.project(), rule.tool(), rule.origin(), client));
     }
 
     /** Creates or replaces the rule with the same patterns; answers what is stored then. */
@@ -147,6 +164,17 @@ public final class PermissionRules {
         return all(list(who.project()), clock.millis()).stream()
                 .filter(rule -> rule.matches(name, origin, who.key()))
                 .max(STRONGEST);
+    }
+
+    /** Whether the user let this requester work on every site, and refused nobody anything. */
+    boolean everywhere(Ask.Who who) {
+        Collection<Rule> holding = all(list(who.project()), clock.millis());
+        return holding.stream().allMatch(Rule::allow)
+                && holding.stream()
+                        .anyMatch(rule ->
+                                rule.tool().equals("*")
+                                        && rule.origin().equals("*")
+                                        && rule.client().equals(who.key()));
     }
 
     private static Collection<Rule> all(List<Rule> rules, long now) {

@@ -117,7 +117,7 @@ final class Policy {
     private static Verdict act(Ask ask, String name, Memory memory) {
         String origin = ask.where().origin();
         boolean goesNowhereKnown = origin.isEmpty() && name.equals("tab_nav:goto");
-        if (ask.who().trusted() || (origin.isEmpty() && !goesNowhereKnown)) {
+        if (origin.isEmpty() && !goesNowhereKnown) {
             return Verdict.allow("mode");
         }
         if (!memory.fence.contains(origin)) {

@@ -22,7 +22,7 @@ final class Programs {
         this.clock = clock;
     }
 
-    /** Who asks; act mode was given to it by name, so it holds on every site. */
+    /** Who asks; act mode works inside the fence of what the user named or allowed. */
     Ask.Who who(OpsClient client) {
         Caller caller = client.caller();
         long now = clock.millis();
@@ -31,12 +31,6 @@ final class Programs {
             desk.turnStarted(client.key(), List.of());
         }
         return new Ask.Who(
-                client.door().word(),
-                client.key(),
-                caller.name(),
-                "",
-                caller.mode(),
-                caller.mode() == Caller.Mode.ACT,
-                "");
+                client.door().word(), client.key(), caller.name(), "", caller.mode(), "");
     }
 }

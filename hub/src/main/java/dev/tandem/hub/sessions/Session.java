@@ -58,7 +58,7 @@ public record Session(
 
     /** Its agent, as the permission desk knows it. */
     public Ask.Who asker() {
-        return new Ask.Who("mcp", id, name(), projectId, mode(), false, "");
+        return new Ask.Who("mcp", id, name(), projectId, mode(), "");
     }
 
     /** How much its agent may do without asking; only the user changes it. */

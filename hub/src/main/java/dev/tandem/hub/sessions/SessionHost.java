@@ -140,7 +140,6 @@ final class SessionHost implements AgentHost {
 
     private Ask.Who who(String toolCallId) {
         Session now = session.get();
-        return new Ask.Who(
-                "acp", now.id(), now.name(), now.projectId(), now.mode(), false, toolCallId);
+        return new Ask.Who("acp", now.id(), now.name(), now.projectId(), now.mode(), toolCallId);
     }
 }

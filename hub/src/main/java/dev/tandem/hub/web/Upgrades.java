@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -77,6 +78,14 @@ final class Upgrades {
         if (!upgraded) {
             throw new TandemException(
                     ErrorCode.BAD_REQUEST, "This path speaks WebSocket; ask for an upgrade.");
+        }
+    }
+
+    void close(Predicate<Caller> whose, int code, String reason) {
+        for (Socket socket : open) {
+            if (whose.test(socket.caller())) {
+                socket.close(code, reason);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.tandem.hub.web;
 
 import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.Origins;
+import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.Routes;
@@ -24,6 +25,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hub's listener. Handlers are registered by route id before {@link #start}; a row without a
@@ -38,6 +40,7 @@ public final class WebServer {
     private final ServerConnector connector;
     private final Guard guard;
     private final Duration beatEvery;
+    private volatile @Nullable Upgrades upgrades;
     private final ScheduledExecutorService heartbeat =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().name("heartbeat").daemon().factory());
@@ -109,8 +112,9 @@ public final class WebServer {
         container.setMaxTextMessageSize(Limits.MAX_FRAME_BYTES);
         container.setMaxBinaryMessageSize(Limits.MAX_FRAME_BYTES);
         container.setMaxFrameSize(Limits.MAX_FRAME_BYTES);
-        Upgrades upgrades = new Upgrades(container, sockets);
-        server.setHandler(new Doors(new RouteTable(served()), guard, handlers, faces, upgrades));
+        Upgrades made = new Upgrades(container, sockets);
+        upgrades = made;
+        server.setHandler(new Doors(new RouteTable(served()), guard, handlers, faces, made));
         try {
             server.start();
         } catch (IOException e) {
@@ -119,7 +123,16 @@ public final class WebServer {
             throw new IOException("The web server did not start: " + e.getMessage(), e);
         }
         long every = beatEvery.toMillis();
-        var _ = heartbeat.scheduleAtFixedRate(upgrades::beat, every, every, TimeUnit.MILLISECONDS);
+        var _ = heartbeat.scheduleAtFixedRate(made::beat, every, every, TimeUnit.MILLISECONDS);
+    }
+
+    /** Ends the sockets of a caller whose rights changed or ended, at every door. */
+    public void closeSockets(TokenKind kind, String callerId, String reason) {
+        Upgrades open = upgrades;
+        if (open != null) {
+            open.close(
+                    caller -> caller.kind() == kind && caller.id().equals(callerId), 4001, reason);
+        }
     }
 
     public int port() {

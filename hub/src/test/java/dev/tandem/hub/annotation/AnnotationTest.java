@@ -2,6 +2,7 @@ package dev.tandem.hub.annotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.browser.FakeExtension;
@@ -12,8 +13,11 @@ import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +148,59 @@ class AnnotationTest {
         ObjectNode answer = client.next("annotationResponse");
         assertThat(answer.at("/payload/payload/annotations/0/note").asString()).isEqualTo("mine");
         assertThat(ops).isNotNull();
+    }
+
+    /** The middle of several round trips, in nanoseconds. */
+    private long latency(Wire client, String name) {
+        long[] times = new long[31];
+        for (int i = 0; i < times.length; i++) {
+            long began = System.nanoTime();
+            client.send(command(name + i, "start"));
+            answer(browser.next("annotationCommand"), "cancelled", Json.object());
+            client.next("annotationResponse");
+            times[i] = System.nanoTime() - began;
+        }
+        java.util.Arrays.sort(times);
+        return times[times.length / 2];
+    }
+
+    // OPS-17: no socket is shared, so a mark does not wait behind answers of ten megabytes. A busy
+    // machine slows everything: then it must still take far less than one such answer.
+    @Test
+    void marksDoNotWaitBehindLargeAnswers() throws Exception {
+        FakeExtension ops = keep(hub.extension("browser-one", "One"));
+        ObjectNode large = Json.object().put("content", "x".repeat(10 * 1024 * 1024));
+        ops.on("nav.snapshot", request -> ops.answer(request, large));
+        Wire client = client();
+        OpsSocket program = keep(OpsSocket.greeted(http, hub.port(), hub.hubToken()));
+        ObjectNode session =
+                (ObjectNode) program.call("s", "session.launch", Json.object()).get("payload");
+        latency(client, "warm");
+        long idle = latency(client, "idle");
+        AtomicBoolean busy = new AtomicBoolean(true);
+        List<Long> answers = Collections.synchronizedList(new ArrayList<>());
+        Thread saturating =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            for (int n = 0; busy.get(); n++) {
+                                long began = System.nanoTime();
+                                program.ask("big" + n, "nav.snapshot", session, Json.object());
+                                ObjectNode last = program.answer();
+                                while (last.path("chunkIndex").asInt(-1)
+                                        < last.path("totalChunks").asInt(0) - 1) {
+                                    last = program.answer();
+                                }
+                                answers.add(System.nanoTime() - began);
+                            }
+                        });
+        await().atMost(Duration.ofSeconds(30)).until(() -> !answers.isEmpty());
+        long saturated = latency(client, "busy");
+        busy.set(false);
+        saturating.join();
+        long one = answers.stream().sorted().toList().get(answers.size() / 2);
+        assertThat(saturated)
+                .as("idle %d, saturated %d, one answer %d ns", idle, saturated, one)
+                .isLessThan(Math.max(2 * idle, one / 4));
     }
 
     // OPS-9, OPS-18

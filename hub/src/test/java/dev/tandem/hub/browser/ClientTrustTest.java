@@ -7,6 +7,7 @@ import dev.tandem.hub.Inside;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.protocol.Json;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -151,6 +152,7 @@ class ClientTrustTest {
     @DisplayName("SEC-5 act mode runs the routine and still asks for what is sensitive")
     void actModeAsksForScripts() {
         McpCaller program = program("Trusted", Caller.Mode.ACT);
+        allowFirst(program);
         assertThat(program.result("click", ref()).path("isError").asBoolean()).isFalse();
         assertThat(desk.open()).isEmpty();
         ObjectNode script = Json.object().put("tabId", 101).put("script", "1");
@@ -164,6 +166,117 @@ class ClientTrustTest {
         JsonNode asked = program.result("browser_execute", script);
         assertThat(McpCaller.text(asked)).contains("[permission_pending]");
         assertThat(card().sensitive()).isTrue();
+    }
+
+    /** The first step on a site asks, with the site's name; later ones do not. */
+    private void allowFirst(McpCaller program) {
+        var first = CompletableFuture.supplyAsync(() -> program.result("click", ref()));
+        Card card = card();
+        assertThat(card.ask().where().origin()).isEqualTo("https://shop.example");
+        desk.answer(card.requestId(), "allow_once", Caller.USER);
+        assertThat(first.join().path("isError").asBoolean()).isFalse();
+    }
+
+    @Test
+    @DisplayName("SEC-14 act mode has a fence: the first step at another origin asks, with its URL")
+    void actModeAsksOncePerSite() {
+        McpCaller program = program("Fenced", Caller.Mode.ACT);
+        allowFirst(program);
+        extension.on(
+                "nav.goto",
+                request ->
+                        extension.answer(
+                                request,
+                                Json.object()
+                                        .put("finalUrl", "https://evil.example/?q=secret")
+                                        .put("timingMs", 1)
+                                        .set("meta", Json.object().put("blockerState", "clear"))));
+        ObjectNode away = Json.object().put("url", "https://evil.example/?q=secret");
+        JsonNode asked = program.result("goto", away);
+        assertThat(McpCaller.text(asked)).contains("[permission_pending]");
+        assertThat(card().ask().where().url()).isEqualTo("https://evil.example/?q=secret");
+        assertThat(gotos()).as("nothing left before the answer").isZero();
+        desk.answer(card().requestId(), "reject_once", Caller.USER);
+        JsonNode refused = program.result("goto", away);
+        assertThat(McpCaller.text(refused)).contains("[permission_denied]");
+        assertThat(gotos()).isZero();
+        ObjectNode near = Json.object().put("url", "https://shop.example/cart");
+        assertThat(program.result("goto", near).path("isError").asBoolean()).isFalse();
+    }
+
+    private long gotos() {
+        long gotos = 0;
+        while (extension.waiting() > 0) {
+            if (extension.request().path("command").asString("").equals("nav.goto")) {
+                gotos++;
+            }
+        }
+        return gotos;
+    }
+
+    private static String said(CliDoor cli, String... words) throws Exception {
+        return cli.run(false, words).text();
+    }
+
+    @Test
+    @DisplayName("SEC-5, SEC-14 a program let in everywhere is asked only for what is sensitive")
+    void everywhereIsARuleToo() {
+        McpCaller program = new McpCaller(hub, hub.trustedToken("Everywhere"));
+        assertThat(program.result("click", ref()).path("isError").asBoolean()).isFalse();
+        assertThat(desk.open()).isEmpty();
+        desk.rules().put(new PermissionRules.Wish("", "tab_action:click", "*", false));
+        JsonNode refused = program.result("click", ref());
+        assertThat(McpCaller.text(refused)).contains("[permission_denied]");
+    }
+
+    @Test
+    @DisplayName("SETTLED-5 act mode is a rule that the user sees and takes back, at once")
+    void actModeIsARuleThatCanBeTakenBack() throws Exception {
+        CliDoor cli = new CliDoor(hub);
+        String made =
+                said(cli, "token", "add", "ci", "--mode", "act", "--sites", "https://shop.example");
+        String token = made.lines().filter(line -> line.startsWith("tdc_")).findFirst().get();
+        McpCaller program = new McpCaller(hub, token);
+        try (OpsSocket ops = OpsSocket.greeted(HttpClient.newHttpClient(), hub.port(), token)) {
+            assertThat(program.result("click", ref()).path("isError").asBoolean()).isFalse();
+            assertThat(desk.open()).as("the site was named").isEmpty();
+            String rules = said(cli, "permissions", "rules");
+            assertThat(rules).contains("act:ci", "https://shop.example");
+            assertThat(said(cli, "permissions", "forget", "act:ci")).contains("Forgotten: act:ci");
+            String site = said(cli, "permissions", "rules").split(" ", 2)[0];
+            assertThat(said(cli, "permissions", "forget", site)).contains("Forgotten");
+            assertThat(said(cli, "permissions", "rules")).contains("There are no rules.");
+            assertThat(said(cli, "token", "list")).contains("ci", "ask").doesNotContain("act");
+            await().atMost(Duration.ofSeconds(10)).until(() -> !ops.wire().isOpen());
+        }
+        JsonNode asked = program.result("click", ref());
+        assertThat(McpCaller.text(asked)).contains("[permission_pending]");
+    }
+
+    @Test
+    @DisplayName("OPS-43, OPS-168 what a revoked token held ends at once, at every door")
+    void revokingEndsSessionsAndSockets() {
+        String token = hub.clientToken("Gone soon", "all", Caller.Mode.ACT);
+        McpCaller program = new McpCaller(hub, token);
+        assertThat(program.result("launch", Json.object()).path("isError").asBoolean()).isFalse();
+        try (OpsSocket ops = OpsSocket.greeted(HttpClient.newHttpClient(), hub.port(), token)) {
+            var held = ops.call("1", "session.launch", Json.object());
+            assertThat(held.path("type").asString()).isEqualTo("ops_response");
+            while (extension.waiting() > 0) {
+                extension.request();
+            }
+            Inside.revoke(hub.app(), "Gone soon");
+            await().atMost(Duration.ofSeconds(2)).until(() -> !ops.wire().isOpen());
+            assertThat(ops.wire().closed()).startsWith("4001");
+        }
+        long ended = 0;
+        while (extension.waiting() > 0) {
+            ObjectNode request = extension.request();
+            if (request.path("command").asString("").equals("session.disconnect")) {
+                ended++;
+            }
+        }
+        assertThat(ended).as("both sessions, told to the browser").isEqualTo(2);
     }
 
     @Test

@@ -7,7 +7,9 @@ import dev.tandem.hub.Inside;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.protocol.Json;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,7 +129,37 @@ class FrameRightsTest {
         McpCaller user = new McpCaller(hub, hub.hubToken());
         assertThat(user.result("snapshot", Json.object()).toString()).contains("4711");
         assertThat(last().isMissingNode()).isTrue();
-        McpCaller trusted = new McpCaller(hub, hub.clientToken("Act", "all", Caller.Mode.ACT));
+        String token = hub.clientToken("Act", "all", Caller.Mode.ACT);
+        McpCaller trusted = new McpCaller(hub, token);
+        desk.rules().put(new PermissionRules.Wish("", "*", "*", true));
         assertThat(trusted.result("snapshot", Json.object()).toString()).contains("4711");
+    }
+
+    @Test
+    @DisplayName("SEC-13 a program on /ops meets the same card for a step in a frame")
+    void aRawProgramIsAskedAboutTheFrameToo() {
+        String token = hub.clientToken("Raw", "all", Caller.Mode.ASK);
+        try (OpsSocket ops = OpsSocket.greeted(HttpClient.newHttpClient(), hub.port(), token)) {
+            ObjectNode session =
+                    (ObjectNode) ops.call("1", "session.launch", Json.object()).get("payload");
+            ObjectNode ref = Json.object().put("ref", "f1r2");
+            ops.ask("2", "interact.click", session, ref);
+            Card page = card();
+            assertThat(page.ask().where().origin()).isEqualTo("https://shop.example");
+            desk.answer(page.requestId(), "allow_once", Caller.USER);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() ->
+                            desk.open().stream()
+                                    .anyMatch(open -> open.ask().where().origin().equals(BANK)));
+            desk.answer(card().requestId(), "allow_once", Caller.USER);
+            ObjectNode pressed = ops.answer();
+            assertThat(pressed.path("type").asString()).isEqualTo("ops_response");
+            assertThat(pressed.path("requestId").asString()).isEqualTo("2");
+            assertThat(last().toString()).contains(BANK);
+            ops.ask("3", "nav.snapshot", session, Json.object());
+            assertThat(ops.answer().path("payload").path("content").asString())
+                    .as("an open frame is read the second time round")
+                    .contains("4711");
+        }
     }
 }

@@ -92,7 +92,7 @@ class McpBridgeTest {
     @DisplayName("ACP-144 (bridge) the official client lists, calls and hears progress over stdio")
     void theOfficialClientWorksOverStdio() {
         List<String> argv = BridgeCommand.argv();
-        String token = hub.clientToken("bridge", "all", Caller.Mode.ACT);
+        String token = hub.trustedToken("bridge");
         ServerParameters program =
                 ServerParameters.builder(argv.getFirst())
                         .args(argv.subList(1, argv.size()))
@@ -145,7 +145,7 @@ class McpBridgeTest {
 
     @Test
     void callsRunSideBySideAndCanBeCancelled() throws Exception {
-        String token = hub.clientToken("bridge", "all", Caller.Mode.ACT);
+        String token = hub.trustedToken("bridge");
         Bridge bridge = bridge(environment(token));
         ObjectNode hello = McpCaller.message(1, "initialize");
         ((ObjectNode) hello.get("params")).put("protocolVersion", "2025-11-25");

@@ -1,6 +1,7 @@
 package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.Json;
@@ -13,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -294,6 +296,51 @@ class McpDoorTest {
         assertThat(text(answer))
                 .contains("Extension not connected. Diagnostics: relayPort=" + hub.port())
                 .contains("--extension-legacy", "--no-extension");
+    }
+
+    private Wire knock(String browserToken) {
+        String id = Json.resource("identity.json").get("extensionId").asString();
+        return Wire.open(
+                HttpClient.newHttpClient(),
+                hub.port(),
+                "/browser/ops",
+                "Origin",
+                "chrome-extension://" + id,
+                "subprotocols",
+                "tandem.v1,bearer." + browserToken);
+    }
+
+    @Test
+    void whatKeepsABrowserOutIsSaidByName() {
+        // OPS-L11, OPS-92: half a connection, and one that was paired with somebody else
+        extension.close();
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> text(call("launch", Json.object())).contains("not connected."));
+        try (Wire half = knock(hub.extensionToken("browser-half", "Half"))) {
+            assertThat(text(call("launch", Json.object())))
+                    .contains("Extension websocket connected but handshake incomplete. Diag")
+                    .contains("ext=true handshake=false");
+            assertThat(half.isOpen()).isTrue();
+        }
+        try (Wire other = knock(hub.extensionToken("browser-mine", "Mine"))) {
+            ObjectNode handshake = Json.object().put("type", "handshake");
+            handshake
+                    .putObject("payload")
+                    .put("extensionId", "x")
+                    .put("version", "0.1.0")
+                    .put("browserId", "browser-of-another-hub")
+                    .put("profileName", "Test")
+                    .put("browserVersion", "1")
+                    .put("workerId", "w")
+                    .putArray("capabilities");
+            other.send(handshake);
+            assertThat(other.closed()).isEqualTo("1008 Invalid pairing token");
+        }
+        await().atMost(Duration.ofSeconds(10))
+                .until(() ->
+                        text(call("launch", Json.object()))
+                                .contains(
+                                        "Extension not connected to the expected relay instance."));
     }
 
     @Test

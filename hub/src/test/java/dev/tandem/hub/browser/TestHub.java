@@ -1,10 +1,12 @@
 package dev.tandem.hub.browser;
 
 import dev.tandem.hub.App;
+import dev.tandem.hub.Inside;
 import dev.tandem.hub.Options;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
+import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.hub.store.Database;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
@@ -58,6 +60,14 @@ public final class TestHub implements AutoCloseable {
 
     public String clientToken(String name, String profile, Caller.Mode mode) {
         return clientTokens.add(name, profile, mode);
+    }
+
+    /** A program that the user lets work everywhere: only what is sensitive asks. */
+    public String trustedToken(String name) {
+        String token = clientToken(name, "all", Caller.Mode.ACT);
+        String key = "client:" + clientTokens.caller(token).orElseThrow().id();
+        Inside.desk(app).rules().put(new PermissionRules.Wish("", "*", "*", key, true, 0, 0));
+        return token;
     }
 
     public void revoke(String name) {

@@ -55,7 +55,7 @@ final class DeskFixture implements AutoCloseable {
     }
 
     static Ask.Who who(Caller.Mode mode) {
-        return new Ask.Who("mcp", "s1", "Agent", "default", mode, false, "t1");
+        return new Ask.Who("mcp", "s1", "Agent", "default", mode, "t1");
     }
 
     Ask browser(Caller.Mode mode, String tool, ObjectNode arguments, String origin) {

@@ -61,7 +61,6 @@ class GateMatrixTest {
                                                 "default",
                                                 Caller.Mode.of(id.substring(id.indexOf(' ') + 1))
                                                         .orElseThrow(),
-                                                false,
                                                 "")),
                         Duration.ofMillis(1),
                         fixture.time);
@@ -152,9 +151,6 @@ class GateMatrixTest {
         }
         if (mode == Caller.Mode.READ_ONLY && has(names, Permissions.Risk.WRITE)) {
             return Verdict.REFUSED;
-        }
-        if (mode == Caller.Mode.ACT && kind == TokenKind.CLIENT) {
-            return Verdict.RUNS;
         }
         return Verdict.ASKS;
     }
