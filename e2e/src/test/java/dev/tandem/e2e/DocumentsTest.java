@@ -1,0 +1,92 @@
+package dev.tandem.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What documents promise to say, they say; checked where a fact can be. */
+class DocumentsTest {
+    private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)</artifactId>");
+
+    private static String text(String path) throws IOException {
+        return Files.readString(Path.of(System.getProperty("tandem.root")).resolve(path));
+    }
+
+    @Test
+    void theDefaultAndTheWayBackAreAnnounced() throws IOException {
+        // OPS-151, OPS-176
+        for (String document : List.of("CHANGELOG.md", "docs/CLI.md")) {
+            assertThat(text(document))
+                    .as(document)
+                    .contains("Extension mode", "`/ops`", "--extension-legacy");
+        }
+        assertThat(text("docs/CLI.md"))
+                .contains("## Coming from a tool that speaks CDP")
+                .contains("To go back for one program is that flag");
+    }
+
+    @Test
+    void removalOfTheLegacyPathHasACriterion() throws IOException {
+        // OPS-152
+        assertThat(text("docs/CLI.md"))
+                .contains("Its removal is considered when, for two releases in a row");
+    }
+
+    @Test
+    void theTestPlanSaysWhatTheFigureCounts() throws IOException {
+        // OPS-174
+        assertThat(text("docs/TESTING.md"))
+                .contains("## Coverage")
+                .contains("`protocol`", "`cli`", "`ops`", "`annotation`", "`cdp`")
+                .contains("`browser`", "`permission`", "outside the figure");
+    }
+
+    @Test
+    void everyGuideDescribesOpsModeAndParity() throws IOException {
+        // OPS-175: command line, architecture, extension with annotation, and who works on the code
+        for (String document :
+                List.of(
+                        "docs/CLI.md",
+                        "docs/ARCHITECTURE.md",
+                        "docs/EXTENSION.md",
+                        "CONTRIBUTING.md")) {
+            assertThat(text(document)).as(document).containsIgnoringCase("ops");
+        }
+        assertThat(text("docs/EXTENSION.md")).contains("Annotation", "parity", "Ops mode");
+        assertThat(text("CONTRIBUTING.md")).contains("ops mode", "parity", "ParityTest");
+        assertThat(text("docs/ARCHITECTURE.md")).contains("One suite runs every tool in all three");
+    }
+
+    @Test
+    void drivingBrowsersTookNoDependencyOfItsOwn() throws IOException {
+        // OPS-177: what ships with the hub is a server, a store and a log, and nothing that drives
+        TreeSet<String> artifacts = new TreeSet<>();
+        String pom = text("hub/pom.xml").replaceAll("(?s)<build>.*</build>", "");
+        for (String dependency : pom.split("<dependency>")) {
+            Matcher name = ARTIFACT.matcher(dependency);
+            if (!dependency.contains("<scope>test</scope>")
+                    && dependency.contains("</dependency>")
+                    && name.find()) {
+                artifacts.add(name.group(1));
+            }
+        }
+        assertThat(artifacts)
+                .containsExactlyInAnyOrder(
+                        "tandem-protocol",
+                        "tandem-cli",
+                        "jetty-server",
+                        "jetty-websocket-jetty-server",
+                        "sqlite-jdbc",
+                        "postgresql",
+                        "HikariCP",
+                        "slf4j-api",
+                        "logback-classic");
+    }
+}
