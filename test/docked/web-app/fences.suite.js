@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { until } from '../../extension/support/clock.js';
+import { at } from '../../extension/support/web-app.js';
 
 /** What the web app never does. @param {import('../../extension/support/web-app.js').WebWorld} world */
 export function fencesSuite(world) {
@@ -57,26 +58,44 @@ export function fencesSuite(world) {
     assert.equal(bodies, false);
   });
 
-  // ACP-14
-  test('the web app serves no browser tools', async () => {
-    const page = await world.enter();
-    const refused = await page.evaluate(`(async () => {
+  /** What the hub answers to this device's own socket and token, whatever it says of itself. @param {import('../../extension/support/browser.js').Page} page @param {object[]} messages */
+  const ask = (page, messages) =>
+    page.evaluate(`(async (messages) => {
       const db = await new Promise((done) => { const r = indexedDB.open('tandem', 1); r.onsuccess = () => done(r.result); });
       const login = await new Promise((done) => { const r = db.transaction('login').objectStore('login').get('login'); r.onsuccess = () => done(r.result); });
       db.close();
       const socket = new WebSocket(location.origin.replace('http', 'ws') + '/ws', ['tandem.v1', 'bearer.' + login.sessionToken]);
       const frames = [];
       await new Promise((done) => {
-        socket.onopen = () => {
-          socket.send(JSON.stringify({ type: 'connect', id: 'c', clientType: 'web' }));
-          socket.send(JSON.stringify({ type: 'browser_tool_result', id: 't', callId: 'x', result: {} }));
+        socket.onopen = () => [{ type: 'connect', clientType: 'extension', browserTools: true }, ...messages].forEach((message, id) => socket.send(JSON.stringify({ ...message, id: String(id) })));
+        socket.onmessage = ({ data }) => {
+          frames.push(JSON.parse(data));
+          if (messages.every((_, at) => frames.some(({ id }) => id === String(at + 1)))) done();
         };
-        socket.onmessage = ({ data }) => { const frame = JSON.parse(data); frames.push(frame); if (frame.id === 't') done(); };
       });
       socket.close();
-      return frames.map(({ type, id }) => type + ' ' + (id ?? ''));
-    })()`);
-    assert.ok(refused.includes('error t'), refused.join());
-    assert.ok(!refused.some((/** @type {string} */ frame) => frame.startsWith('browser_tool_call')));
+      const headers = { authorization: 'Bearer ' + login.sessionToken, 'content-type': 'application/json' };
+      const doors = await Promise.all(['/mcp', '/command', '/pty-session'].map((path) => fetch(path, { method: 'POST', headers, body: '{}' }).then(({ status }) => status)));
+      return { frames, answers: messages.map((_, at) => frames.find(({ id }) => id === String(at + 1))), doors };
+    })(${JSON.stringify(messages)})`);
+
+  // ACP-14
+  test('the web app serves no browser tools and opens no door to them', async () => {
+    const { frames, answers, doors } = await ask(await world.enter(), [{ type: 'browser_tool_result', callId: 'x', result: {} }]);
+    assert.ok(doors.every((/** @type {number} */ status) => status === 401 || status === 403), doors.join());
+    assert.equal(answers[0].type, 'error');
+    assert.ok(!frames.some((/** @type {any} */ { type }) => type === 'browser_tool_call'));
+  });
+
+  // ACP-20: from the web app
+  test('a session’s folder is listed for the web app, and nothing above it', async () => {
+    const page = await world.enter();
+    const sessionId = await world.session(page, 'Folder');
+    await world.write(page, 'say here');
+    await until(async () => /here/.test(await page.evaluate(`${at('tandem-app', 'tandem-chat', "tandem-item[data-kind='agent']")}?.shadowRoot.textContent ?? ''`)), 'the answer', 60_000);
+    const { answers } = await ask(page, [{ type: 'list_dir', sessionId, path: '' }, { type: 'list_dir', sessionId, path: '..' }, { type: 'read_file', sessionId, path: '/proc/self/environ' }]);
+    assert.equal(answers[0].type, 'dir_listing');
+    assert.ok(Array.isArray(answers[0].items));
+    assert.deepEqual(answers.slice(1).map((/** @type {any} */ { code }) => code), ['path_denied', 'path_denied']);
   });
 }

@@ -41,6 +41,7 @@ class DoorMatrixTest {
         TOKENS.put("none", "");
         TOKENS.put("hub", hub.token());
         TOKENS.put("extension", hub.extensionToken("matrix-browser"));
+        TOKENS.put("device", hub.deviceToken());
         TOKENS.put("client", hub.clientToken("all", Caller.Mode.ACT));
         TOKENS.put("made-up", "tdh_" + "A".repeat(43));
     }
@@ -98,8 +99,18 @@ class DoorMatrixTest {
     }
 
     @Test
+    void aWebPageOnADeviceOpensTheChatAndNothingElse() {
+        // SEC-12, SEC-24
+        assertThat(
+                        Routes.all().stream()
+                                .filter(route -> route.tokens().contains("device"))
+                                .map(Route::id))
+                .containsExactlyInAnyOrder("auth-session", "ambient", "ws");
+    }
+
+    @Test
     void onlyTheHubsTokenStopsTheHub() throws IOException {
-        for (String kind : List.of("none", "extension", "client", "made-up")) {
+        for (String kind : List.of("none", "extension", "device", "client", "made-up")) {
             Http.Answer answer =
                     Http.send(
                             "POST", hub.url() + "/stop", "", bearer(TOKENS.getOrDefault(kind, "")));
@@ -170,9 +181,11 @@ class DoorMatrixTest {
 
     /** Some routes log a browser out, so each knock is by a new login. */
     private static String fresh(Map.Entry<String, String> token) {
-        return token.getKey().equals("extension")
-                ? hub.extensionToken("matrix-browser")
-                : token.getValue();
+        return switch (token.getKey()) {
+            case "extension" -> hub.extensionToken("matrix-browser");
+            case "device" -> hub.deviceToken();
+            default -> token.getValue();
+        };
     }
 
     /**

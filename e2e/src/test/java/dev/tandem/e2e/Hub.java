@@ -136,6 +136,11 @@ final class Hub implements PairingHub, AutoCloseable {
         return extensionTokens.create(browserId, "e2e").access();
     }
 
+    /** The token of a web page on some device. */
+    String deviceToken() {
+        return extensionTokens.createDevice("web-e2e", "e2e phone").access();
+    }
+
     /** A program with the user's own token. */
     McpClient mcp() throws IOException {
         return new McpClient(url() + "/mcp", token());

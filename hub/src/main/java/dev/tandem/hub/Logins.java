@@ -11,7 +11,7 @@ record Logins(ExtensionTokens extensions, ClientTokens clients) implements Predi
     public boolean test(Caller caller) {
         return switch (caller.kind()) {
             case HUB -> true;
-            case EXTENSION -> extensions.session(caller.id()).isPresent();
+            case EXTENSION, DEVICE -> extensions.session(caller.id()).isPresent();
             case CLIENT ->
                     caller.id().startsWith("terminal-")
                             || clients.list().stream().anyMatch(c -> c.id().equals(caller.id()));

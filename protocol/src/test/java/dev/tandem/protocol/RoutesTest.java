@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RoutesTest {
     private static final Set<String> TOKENS =
-            Set.of("hub", "extension", "client", "session", "view", "picker", "none");
+            Set.of("hub", "extension", "device", "client", "session", "view", "picker", "none");
 
     @Test
     void everyRowIsComplete() {

@@ -54,6 +54,14 @@ public record Caller(
                 TokenKind.EXTENSION, sessionId, deviceName, "all", Mode.ACT, Optional.empty());
     }
 
+    /**
+     * A web page on some device: it chats and answers, and reaches no browser, tool or terminal.
+     */
+    public static Caller device(String sessionId, String deviceName) {
+        return new Caller(
+                TokenKind.DEVICE, sessionId, deviceName, "none", Mode.READ_ONLY, Optional.empty());
+    }
+
     public boolean proven() {
         return kind != TokenKind.NONE;
     }

@@ -13,13 +13,17 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Token pairs of paired browsers: access for 15 minutes, refresh for 30 days, both new at each
- * refresh. A refresh token used again after ten seconds means a copy exists: the session ends.
+ * Token pairs of paired browsers and of web pages on other devices: access for 15 minutes, refresh
+ * for 30 days, both new at each refresh. A refresh token used again after ten seconds means a copy
+ * exists: the session ends.
  */
 public final class ExtensionTokens {
     public static final Duration ACCESS_LIFE = Duration.ofMinutes(15);
     public static final Duration REFRESH_LIFE = Duration.ofDays(30);
     public static final Duration REUSE_GRACE = Duration.ofSeconds(10);
+
+    private static final String EXTENSION_PREFIX = "tde_";
+    private static final String DEVICE_PREFIX = "tdd_";
 
     private final Database database;
     private final Clock clock;
@@ -43,16 +47,27 @@ public final class ExtensionTokens {
 
     private record Access(Caller caller, long expiresAt) {}
 
+    /** The first pair of a browser with the extension. */
     public Pair create(String browserId, String deviceName) {
+        return create(TokenKind.EXTENSION, browserId, deviceName);
+    }
+
+    /** The first pair of a web page on some device. */
+    public Pair createDevice(String deviceId, String deviceName) {
+        return create(TokenKind.DEVICE, deviceId, deviceName);
+    }
+
+    private Pair create(TokenKind kind, String browserId, String deviceName) {
         String id = UUID.randomUUID().toString();
-        Pair pair = fresh(id);
+        Pair pair = fresh(id, kind.word());
         database.write(sql ->
                 sql.update(
-                        "INSERT INTO extension_sessions(id, browser_id, device_name,"
+                        "INSERT INTO extension_sessions(id, kind, browser_id, device_name,"
                                 + " access_hash, access_expires_at, refresh_hash,"
                                 + " refresh_expires_at, created_at)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         id,
+                        kind.word(),
                         browserId,
                         deviceName,
                         Secrets.sha256(pair.access),
@@ -65,7 +80,7 @@ public final class ExtensionTokens {
 
     /** The caller behind an access token, or none when unknown, expired or revoked. */
     public Optional<Caller> caller(String token) {
-        if (!token.startsWith("tde_")) {
+        if (!token.startsWith(EXTENSION_PREFIX) && !token.startsWith(DEVICE_PREFIX)) {
             return Optional.empty();
         }
         String hash = Secrets.sha256(token);
@@ -74,7 +89,7 @@ public final class ExtensionTokens {
             access =
                     database.read(sql ->
                                     sql.first(
-                                            "SELECT id, device_name, access_expires_at FROM"
+                                            "SELECT id, device_name, access_expires_at, kind FROM"
                                                     + " extension_sessions WHERE access_hash ="
                                                     + " ? AND revoked_at IS NULL",
                                             ExtensionTokens::access,
@@ -104,7 +119,7 @@ public final class ExtensionTokens {
     private Optional<Pair> rotate(Sql sql, String hash, long now) throws SQLException {
         Optional<Stored> found =
                 sql.first(
-                        "SELECT id, refresh_hash, refresh_expires_at, previous_until FROM"
+                        "SELECT id, refresh_hash, refresh_expires_at, previous_until, kind FROM"
                                 + " extension_sessions WHERE (refresh_hash = ? OR"
                                 + " previous_refresh_hash = ?) AND revoked_at IS NULL",
                         Stored::read,
@@ -119,7 +134,7 @@ public final class ExtensionTokens {
             sql.update("UPDATE extension_sessions SET revoked_at = ? WHERE id = ?", now, stored.id);
             return Optional.empty();
         }
-        Pair pair = fresh(stored.id);
+        Pair pair = fresh(stored.id, stored.kind);
         sql.update(
                 "UPDATE extension_sessions SET access_hash = ?, access_expires_at = ?,"
                         + " refresh_hash = ?, refresh_expires_at = ?, previous_refresh_hash = ?,"
@@ -163,22 +178,35 @@ public final class ExtensionTokens {
         known.clear();
     }
 
-    private Pair fresh(String id) {
+    private Pair fresh(String id, String kind) {
         return new Pair(
                 id,
-                Secrets.token("tde_"),
+                Secrets.token(device(kind) ? DEVICE_PREFIX : EXTENSION_PREFIX),
                 Secrets.token("tdr_"),
                 clock.millis() + ACCESS_LIFE.toMillis());
     }
 
     private static Access access(ResultSet row) throws SQLException {
-        return new Access(Caller.extension(row.getString(1), row.getString(2)), row.getLong(3));
+        String id = row.getString(1);
+        String name = row.getString(2);
+        Caller caller =
+                device(row.getString(4)) ? Caller.device(id, name) : Caller.extension(id, name);
+        return new Access(caller, row.getLong(3));
+    }
+
+    private static boolean device(String kind) {
+        return kind.equals(TokenKind.DEVICE.word());
     }
 
     private record Stored(
-            String id, String refreshHash, long refreshExpiresAt, long previousUntil) {
+            String id, String refreshHash, long refreshExpiresAt, long previousUntil, String kind) {
         static Stored read(ResultSet row) throws SQLException {
-            return new Stored(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4));
+            return new Stored(
+                    row.getString(1),
+                    row.getString(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getString(5));
         }
     }
 }

@@ -5,6 +5,7 @@ public enum TokenKind {
     NONE,
     HUB,
     EXTENSION,
+    DEVICE,
     CLIENT,
     SESSION,
     VIEW,

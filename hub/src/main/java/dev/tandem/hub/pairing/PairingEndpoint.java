@@ -61,7 +61,7 @@ public final class PairingEndpoint {
     /** A web page on some device: it chats, and no browser is driven through it. */
     private ObjectNode device(String name) {
         String id = "web-" + UUID.randomUUID();
-        ObjectNode body = pairBody(tokens.create(id, name));
+        ObjectNode body = pairBody(tokens.createDevice(id, name));
         body.set("user", user());
         return body.put("browserId", id);
     }

@@ -6,8 +6,9 @@ final class Quote {
 
     private Quote() {}
 
+    /** What may stand between quotation marks of ours: it cannot end them itself. */
     static String of(String words) {
-        return cut(clean(words), LENGTH);
+        return cut(clean(words).replaceAll("[\"“”„‟«»]", "’"), LENGTH);
     }
 
     static String clean(String words) {

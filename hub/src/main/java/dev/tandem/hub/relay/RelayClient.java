@@ -196,7 +196,7 @@ final class RelayClient implements SocketHandler.Listener {
             return;
         }
         Json.text(message, "dialect").ifPresent(wire::dialect);
-        tools.introduce(message);
+        tools.introduce(message, caller);
         ObjectNode connected = Wire.message("connected").put("hubVersion", parts.version());
         connected.put("protocol", 1).put("dialect", wire.dialect()).put("user", caller.name());
         connected.set("agents", agents.list());

@@ -22,7 +22,8 @@ import java.util.function.IntSupplier;
 
 /** The door {@code /ws}. */
 public final class RelayEndpoint {
-    private static final Set<TokenKind> WELCOME = EnumSet.of(TokenKind.HUB, TokenKind.EXTENSION);
+    private static final Set<TokenKind> WELCOME =
+            EnumSet.of(TokenKind.HUB, TokenKind.EXTENSION, TokenKind.DEVICE);
     static final int UNAUTHORIZED = 4001;
     static final String WRONG_TOKEN = "Unauthorized: Invalid token";
 

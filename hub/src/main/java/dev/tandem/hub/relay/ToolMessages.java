@@ -1,5 +1,7 @@
 package dev.tandem.hub.relay;
 
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.ClientBrowsers;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
@@ -26,10 +28,12 @@ final class ToolMessages implements Family, ClientBrowsers.Executor, AutoCloseab
         this.wire = wire;
     }
 
-    /** What a client says of itself at connect; a web page is never asked. */
-    void introduce(JsonNode connect) {
-        String kind = Json.text(connect, "clientType").orElse("other");
-        offering = Json.flag(connect, "browserTools", false) && !kind.equals("web");
+    /** What a client says of itself at connect; a web page is never asked, whatever it says. */
+    void introduce(JsonNode connect, Caller caller) {
+        boolean web =
+                caller.kind() == TokenKind.DEVICE
+                        || Json.text(connect, "clientType").orElse("other").equals("web");
+        offering = Json.flag(connect, "browserTools", false) && !web;
     }
 
     void created(String sessionId) {

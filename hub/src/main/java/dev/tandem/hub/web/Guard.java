@@ -47,6 +47,7 @@ final class Guard {
         boolean usersOwn =
                 caller.kind() == TokenKind.HUB
                         || caller.kind() == TokenKind.EXTENSION
+                        || caller.kind() == TokenKind.DEVICE
                         || route.door().equals("relay")
                         || USERS_OWN.contains(route.id());
         if (!usersOwn || route.door().equals("cli")) {

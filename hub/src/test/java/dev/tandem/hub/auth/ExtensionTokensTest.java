@@ -42,6 +42,17 @@ class ExtensionTokensTest {
     }
 
     @Test
+    void aWebPageOnADeviceIsNoBrowserAndStaysNone() {
+        ExtensionTokens.Pair first = tokens.createDevice("web-1", "Phone");
+        ExtensionTokens.Pair second = tokens.refresh(first.refresh()).orElseThrow();
+        Caller device = tokens.caller(second.access()).orElseThrow();
+        assertThat(device.kind()).isEqualTo(TokenKind.DEVICE);
+        assertThat(device.name()).isEqualTo("Phone");
+        assertThat(device.mode()).isEqualTo(Caller.Mode.READ_ONLY);
+        assertThat(second.access()).startsWith("tdd_");
+    }
+
+    @Test
     void refreshingReplacesBothAndKeepsTheSession() {
         ExtensionTokens.Pair first = tokens.create("b1", "Chrome");
         ExtensionTokens.Pair second = tokens.refresh(first.refresh()).orElseThrow();

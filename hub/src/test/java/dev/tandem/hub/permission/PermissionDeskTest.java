@@ -254,7 +254,7 @@ class PermissionDeskTest {
     @DisplayName("SEC-8 an agent's words neither name the card nor widen the grant")
     void anAgentsWordsAreOnlyQuoted() throws Exception {
         ObjectNode call = Json.object().put("toolCallId", "t1").put("name", "mcp__browser__click");
-        call.put("title", "Harm\u202eless \u200b\u0007" + "x".repeat(200));
+        call.put("title", "Harm\u202eless” “\u200b\u0007" + "x".repeat(200));
         call.putObject("rawInput").put("ref", "r1");
         Asks.Places places = (key, tool, args) -> new Ask.Where(SITE, SITE, "tab1", "doc1");
         var lying = Json.array();
@@ -266,7 +266,8 @@ class PermissionDeskTest {
         assertThat(ask.options())
                 .extracting(Ask.Option::name)
                 .containsExactly("Allow once", "Reject");
-        assertThat(ask.what().title()).doesNotContain("\u202e", "\u200b", "\u0007");
+        assertThat(ask.what().title()).doesNotContain("\u202e", "\u200b", "\u0007").endsWith("…”");
+        assertThat(ask.what().title().chars().filter(c -> c == '”')).hasSize(1);
         assertThat(ask.what().title().length()).isLessThan(100);
 
         desk.ask(ask);
