@@ -27,7 +27,7 @@ class WalkOneTest {
 
     @Test
     void theOfficialClientClicks() throws IOException {
-        // ACP-119 (legacy half), ACP-124, OPS-158
+        // ACP-19, ACP-119 (legacy half), ACP-124, OPS-158
         Hub hub = Hub.shared();
         String token = hub.token();
         var transport =
