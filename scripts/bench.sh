@@ -5,11 +5,11 @@
 run_bench() {
     case ${1-} in
         hub) bench_hub ;;
-        terminal) bench_hub terminal ;;
+        terminal | sessions) bench_hub "$1" ;;
         peers) bench_peers "${@:2}" ;;
         memory) bench_memory "${@:2}" ;;
         '' | --*) bench_hub && bench_peers "$@" ;;
-        *) die 1 "Unknown part $1 of bench. One of hub, terminal, peers, memory; without one hub and peers." ;;
+        *) die 1 "Unknown part $1 of bench. One of hub, terminal, sessions, peers, memory; without one hub and peers." ;;
     esac
 }
 

@@ -41,7 +41,7 @@ final class EchoSocket implements AutoCloseable {
         }
     }
 
-    private static void upgrade(DataInputStream in, OutputStream out)
+    static void upgrade(DataInputStream in, OutputStream out)
             throws IOException, GeneralSecurityException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
@@ -81,6 +81,14 @@ final class EchoSocket implements AutoCloseable {
         for (int i = 0; i < data.length; i++) {
             data[i] ^= mask[i & 3];
         }
+        out.write(frame(first, data));
+        out.flush();
+        return true;
+    }
+
+    /** An unmasked frame of at most 64 KiB. */
+    static byte[] frame(int first, byte[] data) {
+        int size = data.length;
         byte[] frame = new byte[(size < 126 ? 2 : 4) + size];
         frame[0] = (byte) first;
         if (size < 126) {
@@ -91,9 +99,7 @@ final class EchoSocket implements AutoCloseable {
             frame[3] = (byte) size;
         }
         System.arraycopy(data, 0, frame, frame.length - size, size);
-        out.write(frame);
-        out.flush();
-        return true;
+        return frame;
     }
 
     @Override

@@ -19,8 +19,9 @@ public final class Main {
     public static void main(String[] args) throws Exception {
         Path home = Path.of(System.getenv().getOrDefault("TANDEM_HOME", "."));
         List<Result> results = new ArrayList<>();
-        if (List.of(args).equals(List.of("terminal"))) {
-            results.addAll(TerminalBench.run(home));
+        if (args.length == 1) {
+            results.addAll(
+                    args[0].equals("terminal") ? TerminalBench.run(home) : SessionBench.run(home));
             System.out.print(table(results));
             return;
         }
@@ -33,6 +34,7 @@ public final class Main {
             results.add(ops(hub));
         }
         results.addAll(TerminalBench.run(home));
+        results.addAll(SessionBench.run(home));
         System.out.print(table(results));
     }
 

@@ -20,6 +20,10 @@ final class Samples {
         all.add(System.nanoTime() - began);
     }
 
+    void add(long nanos) {
+        all.add(nanos);
+    }
+
     double millis(double quantile) {
         List<Long> sorted = new ArrayList<>(all);
         Collections.sort(sorted);

@@ -20,6 +20,7 @@ public final class Soak {
     private static Map<String, Run> runs() {
         Map<String, Run> runs = new LinkedHashMap<>();
         runs.put("terminal", TerminalSoak::run);
+        runs.put("kills", KillSoak::run);
         return runs;
     }
 

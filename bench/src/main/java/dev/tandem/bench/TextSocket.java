@@ -13,10 +13,22 @@ import org.jspecify.annotations.Nullable;
 final class TextSocket implements AutoCloseable, WebSocket.Listener {
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final StringBuilder part = new StringBuilder();
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client;
+    private final boolean own;
     private final WebSocket socket;
 
     TextSocket(int port, String path, String token) {
+        this(HttpClient.newHttpClient(), true, port, path, token);
+    }
+
+    /** One of many sockets that share a client. */
+    TextSocket(HttpClient client, int port, String path, String token) {
+        this(client, false, port, path, token);
+    }
+
+    private TextSocket(HttpClient client, boolean own, int port, String path, String token) {
+        this.client = client;
+        this.own = own;
         WebSocket.Builder builder = client.newWebSocketBuilder();
         if (!token.isEmpty()) {
             builder.header("Authorization", "Bearer " + token);
@@ -26,16 +38,26 @@ final class TextSocket implements AutoCloseable, WebSocket.Listener {
 
     /** Sends a text and answers the next one that contains the words. */
     String ask(String text, String words) throws InterruptedException {
-        socket.sendText(text, true).join();
+        say(text);
         while (true) {
-            String answer = heard.poll(30, TimeUnit.SECONDS);
-            if (answer == null) {
-                throw new IllegalStateException("No answer to " + text);
-            }
+            String answer = next();
             if (answer.contains(words)) {
                 return answer;
             }
         }
+    }
+
+    void say(String text) {
+        socket.sendText(text, true).join();
+    }
+
+    /** The next text that comes. */
+    String next() throws InterruptedException {
+        String text = heard.poll(120, TimeUnit.SECONDS);
+        if (text == null) {
+            throw new IllegalStateException("Nothing came for two minutes.");
+        }
+        return text;
     }
 
     @Override
@@ -52,6 +74,8 @@ final class TextSocket implements AutoCloseable, WebSocket.Listener {
     @Override
     public void close() {
         socket.abort();
-        client.close();
+        if (own) {
+            client.close();
+        }
     }
 }

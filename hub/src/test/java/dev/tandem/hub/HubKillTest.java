@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -35,7 +36,7 @@ class HubKillTest {
     @TempDir Path folder;
 
     @Test
-    @Timeout(300)
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     @DisplayName(
             "A hub killed in the middle of streaming turns, ten times: no hole, nothing twice,"
                     + " nothing acknowledged is lost")

@@ -58,8 +58,8 @@ class WorkspaceTest {
         return hub.call("POST", BASE, body).body().get("id").asString();
     }
 
-    private static EdgeHub.Answer ask(
-            String method, String id, String path, @Nullable Object body) throws Exception {
+    private static EdgeHub.Answer ask(String method, String id, String path, @Nullable Object body)
+            throws Exception {
         return hub.call(method, BASE + "/" + id + "/" + path, body);
     }
 
