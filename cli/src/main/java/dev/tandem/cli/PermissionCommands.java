@@ -2,6 +2,7 @@ package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -22,6 +23,12 @@ final class PermissionCommands {
     private PermissionCommands() {}
 
     static List<Command> all() {
+        List<Command> all = new ArrayList<>(FormCommands.all());
+        all.addAll(ofCards());
+        return all;
+    }
+
+    private static List<Command> ofCards() {
         return List.of(
                 new Command(
                         "permissions",
@@ -68,7 +75,8 @@ final class PermissionCommands {
                 return list(context, context.port().sessions().cards());
             }
         }
-        return 0;
+        boolean forms = !context.port().sessions().questions().isEmpty();
+        return forms ? list(context, context.port().sessions().cards()) : 0;
     }
 
     private static int list(Command.Context context, List<ObjectNode> cards) {
@@ -83,7 +91,17 @@ final class PermissionCommands {
         if (!cards.isEmpty()) {
             text.append("\nAnswer: tandem permissions allow ID, or reject ID\n");
         }
-        return context.printer().answer(cards.isEmpty() ? "Nobody asks." : text.toString(), list);
+        List<ObjectNode> forms = context.port().sessions().questions();
+        for (ObjectNode one : forms) {
+            list.add(one);
+            Form form = new Form(one);
+            text.append(text.isEmpty() ? "" : "\n");
+            text.append(form.shortId()).append("  ").append(form.text(context.columns()));
+        }
+        if (!forms.isEmpty()) {
+            text.append("\nAnswer: tandem permissions answer ID name=value …, or decline ID\n");
+        }
+        return context.printer().answer(list.isEmpty() ? "Nobody asks." : text.toString(), list);
     }
 
     private static int watch(Command.Context context) {

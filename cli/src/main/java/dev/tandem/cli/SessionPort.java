@@ -58,6 +58,16 @@ public interface SessionPort {
     /** A person's answer to a card. */
     void answer(String requestId, String optionId);
 
+    /** Forms and links that wait for a person: requestId, sessionName, params. */
+    List<ObjectNode> questions();
+
+    /**
+     * A person's answer to a form.
+     *
+     * @param action accept or decline
+     */
+    void answerQuestion(String requestId, String action, ObjectNode content);
+
     /** Cards as they come and go: {@code {type: card, card}} and {@code {type: resolved, …}}. */
     Following followCards();
 

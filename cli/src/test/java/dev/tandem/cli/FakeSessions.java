@@ -13,6 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class FakeSessions implements SessionPort {
     final List<ObjectNode> sessions = new ArrayList<>();
     final List<ObjectNode> cards = new ArrayList<>();
+    final List<ObjectNode> questions = new ArrayList<>();
     final List<ObjectNode> agents = new ArrayList<>();
     final Queue<ObjectNode> news = new ArrayDeque<>();
     final List<String> done = new ArrayList<>();
@@ -167,5 +168,16 @@ final class FakeSessions implements SessionPort {
     public void answer(String requestId, String optionId) {
         done.add("answer " + requestId + " " + optionId);
         cards.removeIf(card -> card.path("requestId").asString("").equals(requestId));
+    }
+
+    @Override
+    public List<ObjectNode> questions() {
+        return List.copyOf(questions);
+    }
+
+    @Override
+    public void answerQuestion(String requestId, String action, ObjectNode content) {
+        done.add(action + " " + requestId + " " + Json.write(content));
+        questions.removeIf(one -> one.path("requestId").asString("").equals(requestId));
     }
 }

@@ -284,4 +284,44 @@ class SessionCommandsTest {
         assertThat(console.run("completion", "bash")).isZero();
         assertThat(console.out.toString()).contains("\"session send\") words='--text --session");
     }
+
+    // ACP-102 (in a terminal): forms are shown with their fields, checked, filled in or declined
+    @Test
+    void formsAreAnswered() {
+        ObjectNode form = Json.object().put("requestId", "form1234-x").put("sessionName", "First");
+        ObjectNode params =
+                form.putObject("params").put("message", "Where to?").put("mode", "form");
+        ObjectNode schema = params.putObject("requestedSchema").put("type", "object");
+        ObjectNode fields = schema.putObject("properties");
+        fields.putObject("city").put("type", "string").put("description", "A place");
+        fields.putObject("nights").put("type", "integer");
+        fields.putObject("pets").put("type", "boolean").put("default", false);
+        fields.putObject("room").put("type", "string").putArray("enum").add("big").add("small");
+        schema.putArray("required").add("city");
+        talk.questions.add(form);
+        assertThat(console.run("permissions")).isZero();
+        assertThat(console.out.toString())
+                .contains("form1234", "Where to?", "big | small", "permissions answer ID");
+        assertThat(console.run("permissions", "answer", "form1234", "nights=2")).isEqualTo(1);
+        assertThat(console.run("permissions", "answer", "form1234", "city=Rome", "nights=two"))
+                .isEqualTo(1);
+        assertThat(console.run("permissions", "answer", "form1234", "city=Rome", "room=huge"))
+                .isEqualTo(1);
+        assertThat(console.run("permissions", "answer", "form1234", "town=Rome")).isEqualTo(1);
+        assertThat(talk.done).isEmpty();
+        assertThat(
+                        console.run(
+                                "permissions",
+                                "answer",
+                                "form1234",
+                                "city=New York",
+                                "nights=2",
+                                "room=big"))
+                .isZero();
+        assertThat(talk.done)
+                .containsExactly(
+                        "accept form1234-x"
+                                + " {\"pets\":false,\"city\":\"New York\",\"nights\":2,\"room\":\"big\"}");
+        assertThat(console.run("permissions", "decline", "form1234")).isEqualTo(1);
+    }
 }

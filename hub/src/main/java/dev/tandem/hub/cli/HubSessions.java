@@ -3,6 +3,7 @@ package dev.tandem.hub.cli;
 import dev.tandem.cli.SessionPort;
 import dev.tandem.hub.agent.AgentCheck;
 import dev.tandem.hub.agent.AgentListing;
+import dev.tandem.hub.agent.ElicitationAnswer;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.permission.Card;
@@ -14,6 +15,7 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
@@ -266,6 +268,45 @@ final class HubSessions implements SessionPort {
     public void answer(String requestId, String optionId) {
         userOnly("answer a permission request");
         hub.desk().answer(requestId, optionId, caller);
+    }
+
+    @Override
+    public List<ObjectNode> questions() {
+        List<ObjectNode> open = new ArrayList<>();
+        for (Session session : hub.store().sessions()) {
+            if (mayRead(session)) {
+                hub.engine()
+                        .openQuestions(session.id())
+                        .forEach(one ->
+                                open.add(
+                                        Json.object()
+                                                .put("requestId", one.requestId())
+                                                .put("sessionId", session.id())
+                                                .put("sessionName", session.name())
+                                                .set("params", one.params())));
+            }
+        }
+        return open;
+    }
+
+    @Override
+    public void answerQuestion(String requestId, String action, ObjectNode content) {
+        userOnly("answer a form");
+        String session =
+                questions().stream()
+                        .filter(one -> one.path("requestId").asString("").equals(requestId))
+                        .map(one -> one.path("sessionId").asString(""))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new TandemException(
+                                        ErrorCode.NOT_FOUND, "There is no such question."));
+        hub.engine()
+                .answerQuestion(
+                        session,
+                        requestId,
+                        action.equals("accept")
+                                ? new ElicitationAnswer.Accept(content)
+                                : new ElicitationAnswer.Decline());
     }
 
     private Session readable(String sessionId) {
