@@ -19,7 +19,10 @@ import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A chat client that keeps what it hears and judges every message, both ways, by its schema. */
+/**
+ * A chat client that keeps what it hears. ACP-23, ACP-L23 (the hub's half): every frame of the hub,
+ * in every test that talks to it, is judged by the one description that both ends read.
+ */
 public final class ChatSocket implements WebSocket.Listener, AutoCloseable {
     public final CompletableFuture<String> closed = new CompletableFuture<>();
     private final BlockingQueue<JsonNode> heard = new LinkedBlockingQueue<>();
