@@ -94,10 +94,11 @@ class SessionClocksTest {
     @DisplayName("A session that runs longer than its timeout is Failed, and says so")
     void theTimeoutEndsASession(@TempDir Path directory) throws Exception {
         try (EngineFixture fixture = new EngineFixture(directory)) {
-            ObjectNode fields = Json.object().put("name", "short").put("timeout", 1);
-            String id = fixture.engine.create("default", fields).id();
+            String id = fixture.running();
+            EngineFixture.Watching live = fixture.watch(id);
             fixture.send(id, "say begun", "wait");
-            fixture.engine.start(id);
+            await().atMost(Duration.ofSeconds(20)).until(() -> !live.deltas.isEmpty());
+            fixture.engine.update(id, fields -> fields.put("timeout", 1));
             fixture.awaitPhase(id, Phase.FAILED);
             assertThat(fixture.store.required(id).field("conditions").orElse(""))
                     .contains("\"reason\":\"timeout\"", "longer than its 1 s");
