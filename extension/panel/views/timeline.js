@@ -30,7 +30,7 @@ class TimelineView extends PanelView {
       ${live
         ? html`<td-empty icon="timeline" heading=${t('empty.timeline.heading')}>
             <p>${t('empty.timeline.text')}</p>
-            ${commandList([['cli.status', './tandem status']], t)}
+            ${commandList([['cli.audit', './tandem audit'], ['cli.status', './tandem status']], t)}
           </td-empty>`
         : ''}`;
   }
