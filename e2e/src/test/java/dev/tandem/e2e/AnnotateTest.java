@@ -104,32 +104,6 @@ class AnnotateTest {
         assertThat(hub.status().path("annotationConnected").asBoolean(true)).isFalse();
     }
 
-    @Test
-    void aPersonAtTheShellGetsTheirOwnMarksBack() throws Exception {
-        // OPS-78, OPS-85 by the command line, to the printed words and the exit code
-        Launcher launcher = new Launcher(hub.stateDir());
-        CompletableFuture<Launcher.Run> run =
-                CompletableFuture.supplyAsync(() ->
-                        launcher.run("annotate", "--url", pages.url("/shop"), "--context", "Why?"));
-        person.awaitOpen();
-        person.mark("#buy", "too small");
-        person.submit();
-        Launcher.Run done = run.get(60, TimeUnit.SECONDS);
-        assertThat(done.exit()).as(done.all()).isZero();
-        assertThat(done.out()).contains("too small", "Why?", ".png");
-        person.awaitGone();
-
-        run =
-                CompletableFuture.supplyAsync(
-                        () -> launcher.run("annotate", "--json", "--url", pages.url("/shop")));
-        person.awaitOpen();
-        person.cancel();
-        JsonNode cancelled = Json.parse(run.get(60, TimeUnit.SECONDS).out());
-        assertThat(cancelled.path("success").asBoolean()).isTrue();
-        assertThat(cancelled.path("data").path("cancelled").asBoolean()).isTrue();
-        person.awaitGone();
-    }
-
     /** Counts what comes in over the tools' socket: the person's work shall not pass there. */
     private static void listenToTools() {
         own.chrome()
