@@ -14,9 +14,21 @@ run_bench() {
 }
 
 bench_hub() {
+    need node nodejs
+    need npm npm
     # a peer for terminals, where the system's packages have it
-    command -v ttyd >/dev/null || ! apt-cache show ttyd >/dev/null 2>&1 || install_package ttyd || true
+    command -v ttyd >/dev/null || ! has_candidate ttyd || install_package ttyd 2>/dev/null || true
     measure Main "$@"
+}
+
+# True when the system's package lists have a version of package $1 to install.
+has_candidate() {
+    local line
+    command -v apt-cache >/dev/null || return 1
+    while read -r line; do
+        [[ $line = Candidate:* && $line != *'(none)' ]] && return
+    done < <(LC_ALL=C apt-cache policy "$1" 2>/dev/null)
+    return 1
 }
 
 run_soak() { measure Soak "$@"; }
@@ -26,6 +38,8 @@ measure() {
     find_jdk
     need mvn maven
     ready_build
+    # the client of the terminal bench is written for a package of the checkout
+    vendor_files
     step "Building the bench"
     (cd "$root" && maven -q -Pproduct -pl bench -am package >&2) || die 2 "The bench did not build."
     TANDEM_HOME=$root "$java" --enable-native-access=ALL-UNNAMED \

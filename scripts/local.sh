@@ -3,6 +3,8 @@
 
 # shellcheck source=scripts/jdk.sh
 source "$root/scripts/jdk.sh"
+# shellcheck source=scripts/train.sh
+source "$root/scripts/train.sh"
 
 # An unpacked archive brings its runtime and its jars; a checkout builds them.
 packaged() { [[ -d $root/runtime ]]; }
@@ -67,6 +69,7 @@ java_command() {
     export TANDEM_HOME=$root
     find_jdk
     ready_build
+    packaged && [[ $1 = hub ]] && first_caches
     java_arguments "$1"
 }
 

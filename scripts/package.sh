@@ -20,21 +20,24 @@ make_packages() {
     step "Runtime"
     archive_folder "$out/$name" || die 2 "The archive could not be made."
     step "Archive"
-    tar -C "$out" -czf "$out/$name-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m).tar.gz" "$name" ||
+    need xz xz-utils
+    tar -C "$out" -cf - "$name" |
+        xz -T0 -8 >"$out/$name-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m).tar.xz" ||
         die 2 "The archive could not be made."
     rm -rf "${out:?}/$name"
     printf '%s\n' "$out"/*
 }
 
-# The unpacked archive: launcher, jars, extension and a runtime with only what Tandem needs.
+# The unpacked archive: launcher, jars, extension and a runtime with only what Tandem needs. Its classes
+# are not compressed by themselves: the archive does it better, and starts are quicker.
 archive_folder() {
     mkdir -p "$1/scripts"
     "$JAVA_HOME/bin/jlink" --add-modules "$runtime_modules" --strip-debug --no-header-files \
-        --no-man-pages --compress zip-9 --output "$1/runtime" &&
+        --no-man-pages --compress zip-0 --output "$1/runtime" &&
         cp -R "$dist/lib" "$root/extension" "$root/webapp" "$1/" &&
         one_platform "$1/lib" &&
         cp "$root/tandem" "$root/LICENSE" "$root/README.md" "$root/SECURITY.md" "$1/" &&
-        cp "$root"/scripts/{local,jdk}.sh "$1/scripts/" &&
+        cp "$root"/scripts/{local,jdk,train}.sh "$1/scripts/" &&
         version | cut -d ' ' -f 2 >"$1/VERSION" &&
         chmod -R go=u,go-w "$1"
 }

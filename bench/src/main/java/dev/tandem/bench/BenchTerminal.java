@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Terminals of a hub under test whose program runs the one line that it is given. */
 final class BenchTerminal implements AutoCloseable {
@@ -58,6 +59,16 @@ final class BenchTerminal implements AutoCloseable {
     BenchTerminal again(HubUnderTest hub, long from) throws IOException, InterruptedException {
         String body = "{\"sessionId\":\"" + sessionId + "\"}";
         return new BenchTerminal(hub, "/pty-session/reattach", body, true, from);
+    }
+
+    /** A granted terminal, as the client of other servers is told about it. */
+    static ObjectNode spec(HubUnderTest hub) throws IOException, InterruptedException {
+        JsonNode opened = ask(hub, "/pty-session", "{\"resume\":false}");
+        return Json.object()
+                .put("server", "ours")
+                .put("port", opened.path("terminalPort").asInt())
+                .put("token", opened.path("ptySessionToken").asString())
+                .put("origin", ORIGIN);
     }
 
     private static JsonNode ask(HubUnderTest hub, String path, String body)

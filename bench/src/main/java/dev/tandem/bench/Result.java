@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param what is measured
  * @param ours the product's number
  * @param floor what is possible at best; zero where the bar is absolute
- * @param bar the ratio, or the number, that must not be exceeded
+ * @param bar the ratio, or the number, that must not be exceeded; not a number where there is none
  */
 record Result(String what, double ours, double floor, double bar, String unit) {
     boolean holds() {
@@ -26,10 +26,15 @@ record Result(String what, double ours, double floor, double bar, String unit) {
     String line() {
         String ratio = floor > 0 ? String.format(Locale.ROOT, "%.2f", value()) : "–";
         String floorText = floor > 0 ? number(floor) : "–";
-        String barText = floor > 0 ? String.format(Locale.ROOT, "%.1f ×", bar) : number(bar);
+        String barText = floor > 0 ? String.format(Locale.ROOT, "%.2f ×", bar) : number(bar);
         return String.format(
                 "%-42s %10s %10s %8s %8s  %s%n",
-                what, number(ours), floorText, ratio, barText, holds() ? "ok" : "OVER");
+                what,
+                number(ours),
+                floorText,
+                ratio,
+                Double.isNaN(bar) ? "–" : barText,
+                Double.isNaN(bar) ? "" : holds() ? "ok" : "OVER");
     }
 
     private String number(double value) {

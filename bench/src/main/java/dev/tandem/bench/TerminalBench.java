@@ -1,27 +1,44 @@
 package dev.tandem.bench;
 
+import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Terminals against what the kernel and a bare socket give: ceiling and floor are measured in every
- * round, and the ratio is the median of the rounds' own ratios.
+ * Terminals against what the kernel and a bare socket give, and against ttyd where there is one:
+ * ceiling and floor are measured in every round, and the ratio is the median of the rounds' own.
  */
 final class TerminalBench {
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 7;
     private static final int BYTES = 100_000_000;
-    private static final int WARM_UP = 300;
-    private static final int SAMPLES = 3000;
     private static final int SPAWNS = 20;
+    private static final int STALL_SECONDS = 5;
+    // 0.8 of the ceiling's throughput is 1.25 of its time.
+    private static final double STREAM_BAR = 1.25;
+    private static final double ECHO_BAR = 1.7;
 
+    private final Path home;
     private final Path folder;
     private final Path file;
     private final long expected;
+    private final boolean ttyd = Ttyd.installed();
+    private final List<Round> acked = new ArrayList<>();
+    private final List<Round> plain = new ArrayList<>();
+    private final List<Round> acksAgainstNone = new ArrayList<>();
+    private final List<Round> echoes = new ArrayList<>();
+    private final List<Round> tails = new ArrayList<>();
+    private final List<Round> ttydStreams = new ArrayList<>();
+    private final List<Round> ttydEchoes = new ArrayList<>();
+    private final List<Round> againstTtyd = new ArrayList<>();
 
     private record Round(double ours, double best) {
         double ratio() {
@@ -29,7 +46,8 @@ final class TerminalBench {
         }
     }
 
-    private TerminalBench(Path folder) throws IOException {
+    private TerminalBench(Path home, Path folder) throws IOException {
+        this.home = home;
         this.folder = folder;
         file = folder.resolve("lines");
         expected = writeLines(file);
@@ -38,7 +56,7 @@ final class TerminalBench {
     static List<Result> run(Path home) throws Exception {
         Path folder = Files.createTempDirectory("tandem-bench-terminal");
         try {
-            return new TerminalBench(folder).measure(home);
+            return new TerminalBench(home, folder).measure();
         } finally {
             Files.deleteIfExists(folder.resolve("lines"));
             Files.deleteIfExists(folder.resolve("claude"));
@@ -46,29 +64,35 @@ final class TerminalBench {
         }
     }
 
-    private List<Result> measure(Path home) throws Exception {
-        if (!onPath("ttyd")) {
-            System.out.println("ttyd is not installed; terminals are compared without it.");
+    private List<Result> measure() throws Exception {
+        if (!ttyd) {
+            System.out.println("There is no ttyd here: terminals are held against floors only.");
         }
         List<Result> results = new ArrayList<>();
         try (HubUnderTest hub = new HubUnderTest(home, BenchTerminal.environment(folder))) {
             results.add(ready(hub));
-            ceiling();
-            stream(hub, true);
-            List<Round> acked = new ArrayList<>();
-            List<Round> plain = new ArrayList<>();
-            List<Round> echoes = new ArrayList<>();
+            double cold = stream(hub, true);
+            System.out.printf(
+                    Locale.ROOT,
+                    "The first 100 MB of a new terminal agent take %.2f s; a bare read %.2f s.%n",
+                    cold,
+                    ceiling());
             for (int i = 0; i < ROUNDS; i++) {
-                double best = ceiling();
-                acked.add(new Round(stream(hub, true), best));
-                plain.add(new Round(stream(hub, false), best));
-                echoes.add(new Round(echo(hub), floor()));
+                round(hub, i % 2 == 0);
             }
-            // 0.8 of the ceiling's throughput is 1.25 of its time.
-            results.add(median("terminal, 100 MB, acknowledged", acked, 1.25, "s"));
-            results.add(median("terminal, 100 MB", plain, 1.25, "s"));
-            results.add(median("terminal, echo of a key (p50)", echoes, 1.7, "µs"));
+            results.add(median("terminal, 100 MB, acknowledged", acked, STREAM_BAR, "s"));
+            results.add(median("terminal, 100 MB", plain, STREAM_BAR, "s"));
+            results.add(median("terminal, acknowledged against not", acksAgainstNone, 1.05, "s"));
+            results.add(median("terminal, echo of a key (p50)", echoes, ECHO_BAR, "µs"));
+            results.add(median("terminal, echo of a key (p99)", tails, Double.NaN, "µs"));
+            if (ttyd) {
+                results.add(median("ttyd, 100 MB", ttydStreams, Double.NaN, "s"));
+                results.add(median("ttyd, echo of a key (p50)", ttydEchoes, Double.NaN, "µs"));
+                results.add(median("terminal, echo against ttyd's", againstTtyd, 1, "µs"));
+            }
             results.add(spawn(hub));
+            results.add(interrupt(hub));
+            results.add(stall(hub));
             results.add(
                     new Result(
                             "terminal agent's memory, the hub's beside it",
@@ -78,6 +102,32 @@ final class TerminalBench {
                             "MB"));
         }
         return results;
+    }
+
+    // The order of the two ways changes, so that neither always follows the other.
+    private void round(HubUnderTest hub, boolean acksFirst) throws Exception {
+        double best = ceiling();
+        double first = stream(hub, acksFirst);
+        double second = stream(hub, !acksFirst);
+        double withAcks = acksFirst ? first : second;
+        double without = acksFirst ? second : first;
+        acked.add(new Round(withAcks, best));
+        plain.add(new Round(without, best));
+        acksAgainstNone.add(new Round(withAcks, without));
+        JsonNode floor = floor();
+        JsonNode echo = NodeClient.ask(home, BenchTerminal.spec(hub).put("do", "echo"));
+        echoes.add(at("p50", echo, floor));
+        tails.add(at("p99", echo, floor));
+        if (ttyd) {
+            ttydStreams.add(new Round(ttydStream(), best));
+            JsonNode theirs = ttydEcho();
+            ttydEchoes.add(at("p50", theirs, floor));
+            againstTtyd.add(at("p50", echo, theirs));
+        }
+    }
+
+    private static Round at(String quantile, JsonNode ours, JsonNode best) {
+        return new Round(ours.path(quantile).asDouble(), best.path(quantile).asDouble());
     }
 
     /** From the hub's first word to an agent that takes terminals. */
@@ -97,56 +147,54 @@ final class TerminalBench {
     }
 
     private double stream(HubUnderTest hub, boolean acks) throws Exception {
-        try (BenchTerminal terminal = new BenchTerminal(hub, acks)) {
-            terminal.awaitBytes();
-            long begun = System.nanoTime();
-            terminal.run("cat '" + file + "'; read -r x");
-            long total = 0;
-            long acknowledged = 0;
-            while (total < expected) {
-                total += terminal.awaitBytes().data().remaining();
-                if (acks && total - acknowledged >= BenchTerminal.ACK_EVERY_BYTES) {
-                    acknowledged = total;
-                    terminal.acknowledge(total);
-                }
-            }
-            return (System.nanoTime() - begun) / 1e9;
+        return seconds(
+                BenchTerminal.spec(hub)
+                        .put("acks", acks)
+                        .put("line", "cat '" + file + "'; read -r x\n"));
+    }
+
+    private double ttydStream() throws Exception {
+        String program = "read x; cat '" + file + "'; sleep 20";
+        try (Ttyd server = new Ttyd("sh", "-c", program)) {
+            return seconds(server.spec().put("line", "\n"));
         }
     }
 
-    private static double echo(HubUnderTest hub) throws Exception {
-        try (BenchTerminal terminal = new BenchTerminal(hub, true)) {
-            terminal.awaitBytes();
-            terminal.run("printf S; exec cat");
-            while (terminal.awaitBytes().data().get(0) != 'S') {
-                // what came before
-            }
-            return p50(terminal.socket());
+    private double seconds(ObjectNode spec) throws IOException {
+        spec.put("do", "stream").put("expected", expected);
+        return NodeClient.ask(home, spec).path("seconds").asDouble();
+    }
+
+    private JsonNode ttydEcho() throws Exception {
+        try (Ttyd server = new Ttyd("cat")) {
+            return NodeClient.ask(home, server.spec().put("do", "echo"));
         }
     }
 
-    private static double floor() throws Exception {
-        try (EchoProcess echo = new EchoProcess();
-                FrameSocket socket = new FrameSocket(echo.port(), "/")) {
-            return p50(socket);
+    private JsonNode floor() throws IOException {
+        try (NodeClient server = new NodeClient(home, Json.object().put("do", "floor"))) {
+            int port = server.line().path("port").asInt();
+            return NodeClient.ask(
+                    home, Json.object().put("do", "echo").put("server", "floor").put("port", port));
         }
     }
 
-    private static double p50(FrameSocket socket) throws Exception {
-        Samples samples = new Samples();
-        Samples warm = new Samples();
-        for (int i = 0; i < WARM_UP + SAMPLES; i++) {
-            // A line that grows past the terminal's limit would be answered with a bell.
-            byte[] key = {(byte) (i % 1000 == 999 ? 0x15 : 'x')};
-            (i < WARM_UP ? warm : samples)
-                    .time(() -> {
-                        socket.send(FrameSocket.BINARY, key);
-                        while (socket.read().opcode() != FrameSocket.BINARY) {
-                            // a ping of the terminal
-                        }
-                    });
+    private Result interrupt(HubUnderTest hub) throws Exception {
+        ObjectNode spec = BenchTerminal.spec(hub).put("do", "interrupt").put("acks", true);
+        double millis = NodeClient.ask(home, spec).path("ms").asDouble();
+        return new Result("terminal, ^C in a flood to the program's end", millis, 0, 5, "ms");
+    }
+
+    /** How much the agent grows while a client in a flood does not read its socket. */
+    private Result stall(HubUnderTest hub) throws Exception {
+        ObjectNode spec = BenchTerminal.spec(hub).put("do", "stall").put("acks", false);
+        try (NodeClient client = new NodeClient(home, spec)) {
+            client.line();
+            double before = hub.terminalMegabytes();
+            Thread.sleep(STALL_SECONDS * 1000L);
+            double grown = Math.max(0, hub.terminalMegabytes() - before);
+            return new Result("terminal agent's growth, reader stalled", grown, 0, 2, "MB");
         }
-        return samples.millis(0.5) * 1000;
     }
 
     private static Result spawn(HubUnderTest hub) throws Exception {
@@ -171,18 +219,9 @@ final class TerminalBench {
 
     private static Result median(String what, List<Round> rounds, double bar, String unit) {
         List<Round> sorted =
-                rounds.stream().sorted(java.util.Comparator.comparingDouble(Round::ratio)).toList();
+                rounds.stream().sorted(Comparator.comparingDouble(Round::ratio)).toList();
         Round middle = sorted.get(sorted.size() / 2);
         return new Result(what, middle.ours, middle.best, bar, unit);
-    }
-
-    private static boolean onPath(String program) {
-        for (String place : System.getenv().getOrDefault("PATH", "").split(":")) {
-            if (Files.isExecutable(Path.of(place, program))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     // Lines of 20 to 119 letters; the terminal adds a carriage return to each.

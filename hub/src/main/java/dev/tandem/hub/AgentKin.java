@@ -4,14 +4,25 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.Processes;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.sessions.SessionEngine;
+import dev.tandem.hub.terminal.TerminalAgent;
+import dev.tandem.hub.terminal.TerminalTokens;
 import dev.tandem.hub.web.Kin;
 import java.util.Optional;
 
-/** Connections of agents' processes, as the session engine knows them. */
-record AgentKin(SessionEngine engine, PermissionDesk desk) implements Kin {
+/** Connections of agents' processes and of programs in terminals. */
+record AgentKin(SessionEngine engine, TerminalAgent terminals, PermissionDesk desk) implements Kin {
     @Override
     public Optional<Caller> of(int remotePort, int hubPort) {
-        if (engine.running() == 0 || !Processes.visible()) {
+        if (!Processes.visible()) {
+            return Optional.empty();
+        }
+        return agent(remotePort, hubPort)
+                .or(() ->
+                        terminals.terminalBehind(remotePort, hubPort).map(TerminalTokens::inside));
+    }
+
+    private Optional<Caller> agent(int remotePort, int hubPort) {
+        if (engine.running() == 0) {
             return Optional.empty();
         }
         // The hub is the reaper of all that agents start, so none of it is outside its descendants.

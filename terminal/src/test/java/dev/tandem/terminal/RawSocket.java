@@ -116,6 +116,11 @@ final class RawSocket implements AutoCloseable {
         out.write(frame.array(), 0, frame.position());
     }
 
+    /** Sends these bytes, whatever they are. */
+    void raw(byte[] bytes) throws IOException {
+        out.write(bytes);
+    }
+
     /** Sends the head of a frame of that length and only its first bytes. */
     void announce(int opcode, long length, int bytes) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(14 + bytes);

@@ -228,6 +228,41 @@ class StreamTest {
         }
     }
 
+    // TRM-B04: acknowledgements that stand behind a paste cannot be what the paste waits for
+    @Test
+    void largePasteIntoAProgramThatAnswersComesThroughWhole() throws Exception {
+        int size = 3 * 1024 * 1024;
+        try (Client client = open(Secrets.make(16), "cat")) {
+            client.socket().keys("g");
+            client.until(() -> client.size() == 1);
+            Thread paste =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                byte[] part = new byte[Limits.FRAME_BYTES];
+                                java.util.Arrays.fill(part, (byte) 'p');
+                                try {
+                                    for (int sent = 0; sent < size; sent += part.length) {
+                                        client.socket().send(2, part);
+                                    }
+                                } catch (IOException e) {
+                                    throw new java.io.UncheckedIOException(e);
+                                }
+                            });
+            client.until(() -> {
+                try {
+                    // A browser sends them in order, behind what was pasted.
+                    if (!paste.isAlive()) {
+                        client.ackWhenDue();
+                    }
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+                return client.size() > size;
+            });
+            assertThat(client.size()).isEqualTo(size + 1);
+        }
+    }
+
     // TRM-B08: a reader that lags is moved ahead, the writer is not held back by it
     @Test
     void slowReaderDoesNotHoldTheWriterBack() throws Exception {

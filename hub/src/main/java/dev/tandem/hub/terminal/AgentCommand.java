@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +16,7 @@ public record AgentCommand(String classPath, List<String> startUp) {
 
     private static final String ELSEWHERE = "tandem.terminal.classpath";
     private static final String TRAIN = "tandem.terminal.train";
+    private static final List<String> JARS = List.of("tandem-terminal-", "jackson-");
 
     /** The agent that was built beside this hub; none when the hub does not run from its jar. */
     public static Optional<AgentCommand> installed() {
@@ -26,7 +28,15 @@ public record AgentCommand(String classPath, List<String> startUp) {
         return jar(classPath, "tandem-hub-").isEmpty()
                 ? Optional.empty()
                 : jar(classPath, "tandem-terminal-")
-                        .map(jar -> new AgentCommand(classPath, startUp(jar)));
+                        .map(jar -> new AgentCommand(needed(classPath), startUp(jar)));
+    }
+
+    // The hub's jars without those that only the hub needs: each one opened costs a start.
+    private static String needed(String classPath) {
+        return Stream.of(classPath.split(File.pathSeparator, -1))
+                .filter(entry ->
+                        JARS.stream().anyMatch(jar -> entry.contains(File.separator + jar)))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static Optional<Path> jar(String classPath, String name) {
@@ -59,14 +69,20 @@ public record AgentCommand(String classPath, List<String> startUp) {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(startUp);
-        // A small heap: the bytes of a terminal pass through buffers of fixed size.
+        // A small heap: the bytes of a terminal pass through buffers of fixed size, and what is
+        // thrown away goes round in a young generation that stays in the processor's cache.
         line.addAll(
                 List.of(
                         "-XX:+UseSerialGC",
                         "-Xms8m",
+                        "-Xmn3m",
                         "-Xmx64m",
                         "-Xss512k",
+                        "-XX:MaxDirectMemorySize=32m",
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:CICompilerCount=1",
+                        "-XX:ReservedCodeCacheSize=16m",
+                        "-XX:-UsePerfData",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         classPath,

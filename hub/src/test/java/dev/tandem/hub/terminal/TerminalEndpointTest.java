@@ -12,10 +12,12 @@ import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -272,6 +274,37 @@ class TerminalEndpointTest {
         }
     }
 
+    // SEC-1, SEC-2, TRM-L26: the user's token, read from its file inside a terminal, opens nothing
+    @Test
+    void usersTokenIsWorthNothingInATerminal() throws Exception {
+        Path thief = folder.resolve("thief");
+        Files.writeString(
+                thief,
+                """
+                token=$(grep -o '"token"[^,]*' "$BROWSE_STATE_FILE" | cut -d'"' -f4)
+                exec 3<>"/dev/tcp/127.0.0.1/$BROWSE_PORT"
+                printf '%s HTTP/1.1\\r\\nHost: 127.0.0.1:%s\\r\\nAuthorization: Bearer %s\\r\\n' \
+                    "$2" "$BROWSE_PORT" "$token" >&3
+                printf 'Content-Length: 0\\r\\nConnection: close\\r\\n\\r\\n' >&3
+                head -c 12 <&3 >"$1.part"
+                mv "$1.part" "$1"
+                """);
+        JsonNode opened = open("{\"profile\":\"shell\"}");
+        try (Socket socket = socket(opened.get("ptySessionToken").asString())) {
+            for (String what :
+                    List.of("POST /pty-session", "GET /terminals", "POST /pty-restart")) {
+                for (String line : List.of("bash %s %s '%s'\n", "(setsid bash %s %s '%s' &)\n")) {
+                    Path result = Files.createTempFile(folder, "answer", "");
+                    Files.delete(result);
+                    type(socket, line.formatted(thief, result, what));
+                    await().until(() -> Files.exists(result));
+                    assertThat(result).as(what).hasContent("HTTP/1.1 403");
+                }
+            }
+        }
+        assertThat(send("GET /terminals", user, "").status()).isEqualTo(200);
+    }
+
     private static void nextHub() throws IOException {
         app.close();
         app = hub();
@@ -340,8 +373,15 @@ class TerminalEndpointTest {
         return socket;
     }
 
-    // One binary frame with a line feed, as the seed's client sends first.
+    // A line feed, as the seed's client sends first.
     private static void type(Socket socket) throws IOException {
-        socket.getOutputStream().write(new byte[] {(byte) 0x82, (byte) 0x81, 0, 0, 0, 0, '\n'});
+        type(socket, "\n");
+    }
+
+    private static void type(Socket socket, String keys) throws IOException {
+        byte[] data = keys.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer frame = ByteBuffer.allocate(8 + data.length);
+        frame.put((byte) 0x82).put((byte) 0xfe).putShort((short) data.length).putInt(0).put(data);
+        socket.getOutputStream().write(frame.array());
     }
 }
