@@ -114,10 +114,10 @@ final class Posix {
     }
 
     /** Bytes read, 0 at the end of file, or the negative errno. */
-    static long read(int fd, MemorySegment buffer, long offset, long length) {
+    static long read(int fd, MemorySegment buffer, long length) {
         MemorySegment state = STATES.get();
         try {
-            long n = (long) READ.invokeExact(state, fd, buffer.asSlice(offset, length), length);
+            long n = (long) READ.invokeExact(state, fd, buffer, length);
             return n >= 0 ? n : -errno(state);
         } catch (Throwable t) {
             throw sneaky(t);

@@ -20,6 +20,7 @@ final class Pty implements AutoCloseable {
     private final MemorySegment polls = arena.allocate(16, 8);
     private final MemorySegment wakeByte = arena.allocate(64);
     private final ByteBuffer readView = readBuffer.asByteBuffer();
+    private final ByteBuffer writeView = writeBuffer.asByteBuffer();
     private final int[] wake = Posix.pipe();
     private final String slave;
     private int master;
@@ -67,7 +68,7 @@ final class Pty implements AutoCloseable {
             int total = 0;
             while (master >= 0 && bytes.hasRemaining()) {
                 int length = Math.min(bytes.remaining(), WRITE_BYTES);
-                writeBuffer.asByteBuffer().put(0, bytes, bytes.position(), length);
+                writeView.put(0, bytes, bytes.position(), length);
                 long n = Posix.write(master, writeBuffer, length);
                 if (n <= 0) {
                     return n == -Posix.EAGAIN || n == -Posix.EINTR ? total : drop(bytes, total);
@@ -92,7 +93,7 @@ final class Pty implements AutoCloseable {
      */
     @org.jspecify.annotations.Nullable
     ByteBuffer read() {
-        long n = Posix.read(master, readBuffer, 0, READ_BYTES);
+        long n = Posix.read(master, readBuffer, READ_BYTES);
         if (n == -Posix.EAGAIN || n == -Posix.EINTR) {
             return readView.position(0).limit(0);
         }
@@ -109,7 +110,7 @@ final class Pty implements AutoCloseable {
             return NOTHING;
         }
         if (Posix.polled(polls, 1) != 0) {
-            Posix.read(wake[0], wakeByte, 0, wakeByte.byteSize());
+            Posix.read(wake[0], wakeByte, wakeByte.byteSize());
         }
         int got = Posix.polled(polls, 0);
         if (got == Posix.POLLIN) {

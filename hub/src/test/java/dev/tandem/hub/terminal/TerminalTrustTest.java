@@ -1,0 +1,128 @@
+package dev.tandem.hub.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Hub and agent as two processes that need each other: starts, deaths, and who is who. */
+@Timeout(60)
+class TerminalTrustTest {
+    @TempDir static Path folder;
+    private static TerminalHub hub;
+
+    @BeforeAll
+    static void start() throws IOException {
+        hub = new TerminalHub(folder);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        hub.close();
+    }
+
+    // TRM-013: both processes start at once; the bench holds the time itself against its bar
+    @Test
+    void agentIsStartedBeforeTheHubOpensItsDoor(TestReporter reporter) throws Exception {
+        String log = Files.readString(hub.app().stateDir().resolve("logs/hub.log"));
+        assertThat(log.indexOf("Started the terminal agent"))
+                .isNotNegative()
+                .isLessThan(log.indexOf("Ready on port"));
+        long millis = hub.readyMillis();
+        reporter.publishEntry("TRM-013 terminal agent ready after the hub, ms", "" + millis);
+        assertThat(millis).isLessThan(10_000);
+    }
+
+    // TRM-L08, SEC-1
+    @Test
+    void nextHubTakesOverTheAgentWithItsTerminals() throws Exception {
+        JsonNode opened = hub.open("{\"resume\":true,\"profile\":\"shell\"}");
+        String session = opened.get("sessionId").asString();
+        try (Socket socket = hub.socket(opened.get("ptySessionToken").asString())) {
+            TerminalHub.type(socket);
+            await().until(() -> hub.listed(session).isPresent());
+            long pid = hub.listed(session).orElseThrow().get("pid").asLong();
+            String inside = TerminalHub.environment(pid, "TANDEM_TOKEN");
+            long agent = AgentLink.read(hub.app().stateDir()).pid();
+            hub.next();
+            assertThat(AgentLink.read(hub.app().stateDir()).pid()).isEqualTo(agent);
+            assertThat(hub.listed(session).orElseThrow().get("pid").asLong()).isEqualTo(pid);
+            try (TerminalAgent other =
+                    new TerminalAgent(
+                            hub.app().stateDir(), TerminalHub.ORIGIN, AgentCommand.installed())) {
+                other.start();
+                await().until(() -> other.port().isPresent());
+                assertThat(other.terminalOf(pid)).contains(session);
+                assertThat(other.terminalOf(ProcessHandle.current().pid())).isEmpty();
+            }
+
+            // The program inside is still known by its token, the panel by its secret; and a
+            // terminal that has ended is not known to any later hub.
+            assertThat(hub.send("POST /command", inside, "{}").status()).isEqualTo(400);
+            assertThat(hub.dispose(session, opened.get("disposeSecret").asString()).status())
+                    .isEqualTo(200);
+            await().until(() -> hub.listed(session).isEmpty());
+            assertThat(hub.send("POST /command", inside, "{}").status()).isEqualTo(401);
+            hub.next();
+            assertThat(hub.send("POST /command", inside, "{}").status()).isEqualTo(401);
+        }
+    }
+
+    // SEC-1, SEC-2, TRM-L26: the user's token, read from its file inside a terminal, opens nothing
+    @Test
+    void usersTokenIsWorthNothingInATerminal() throws Exception {
+        Path thief = folder.resolve("thief");
+        Files.writeString(
+                thief,
+                """
+                token=$(grep -o '"token"[^,]*' "$BROWSE_STATE_FILE" | cut -d'"' -f4)
+                exec 3<>"/dev/tcp/127.0.0.1/$BROWSE_PORT"
+                printf '%s HTTP/1.1\\r\\nHost: 127.0.0.1:%s\\r\\nAuthorization: Bearer %s\\r\\n' \
+                    "$2" "$BROWSE_PORT" "$token" >&3
+                printf 'Content-Length: 0\\r\\nConnection: close\\r\\n\\r\\n' >&3
+                head -c 12 <&3 >"$1.part"
+                mv "$1.part" "$1"
+                """);
+        JsonNode opened = hub.open("{\"profile\":\"shell\"}");
+        try (Socket socket = hub.socket(opened.get("ptySessionToken").asString())) {
+            for (String what :
+                    List.of("POST /pty-session", "GET /terminals", "POST /pty-restart")) {
+                for (String line : List.of("bash %s %s '%s'\n", "(setsid bash %s %s '%s' &)\n")) {
+                    Path result = Files.createTempFile(folder, "answer", "");
+                    Files.delete(result);
+                    TerminalHub.type(socket, line.formatted(thief, result, what));
+                    await().until(() -> Files.exists(result));
+                    assertThat(result).as(what).hasContent("HTTP/1.1 403");
+                }
+            }
+        }
+        assertThat(hub.send("GET /terminals", hub.user(), "").status()).isEqualTo(200);
+    }
+
+    // TRM-007, TRM-016
+    @Test
+    void killedAgentComesBackAndTheHubAnswersMeanwhile() throws Exception {
+        long before = AgentLink.read(hub.app().stateDir()).pid();
+        ProcessHandle.of(before).orElseThrow().destroyForcibly();
+        assertThat(hub.send("GET /health", "", "").status()).isEqualTo(200);
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .until(() ->
+                        AgentLink.read(hub.app().stateDir()).pid() != before
+                                && hub.terminalPort()
+                                        == AgentLink.read(hub.app().stateDir()).port());
+        assertThat(hub.open("").get("terminalPort").asInt()).isEqualTo(hub.terminalPort());
+    }
+}
