@@ -142,6 +142,7 @@ final class PtyLoop {
             release();
             pty.close();
             over.countDown();
+            terminal.over();
         }
     }
 

@@ -13,9 +13,11 @@ import java.util.List;
  */
 final class Ring {
     private static final int LONGEST_TAIL = 3;
+    private static final int MOST_SPARE = 4;
+    private static final Deque<byte[]> SPARE = new ArrayDeque<>();
 
-    private final byte[] data;
     private final int mask;
+    private byte[] data;
     private final Modes before = new Modes();
     private final Deque<Size> sizes = new ArrayDeque<>();
     private Size sizeBefore = new Size(0, 80, 24);
@@ -35,12 +37,31 @@ final class Ring {
         if (Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("capacity must be a power of two");
         }
-        data = new byte[capacity];
+        data = take(capacity);
         mask = capacity - 1;
     }
 
+    // Used again: the heap would grow to its limit before it looked for those of ended terminals.
+    private static byte[] take(int capacity) {
+        synchronized (SPARE) {
+            byte[] spare = SPARE.peek();
+            return spare != null && spare.length == capacity ? SPARE.remove() : new byte[capacity];
+        }
+    }
+
+    /** Gives its memory back when nothing is appended any more; nothing is kept from then on. */
+    synchronized void release() {
+        start = head;
+        synchronized (SPARE) {
+            if (data.length > 0 && SPARE.size() < MOST_SPARE) {
+                SPARE.add(data);
+            }
+        }
+        data = new byte[0];
+    }
+
     int capacity() {
-        return data.length;
+        return mask + 1;
     }
 
     synchronized long head() {
@@ -75,6 +96,9 @@ final class Ring {
             return false;
         }
         int length = (int) Math.min(Math.min(most, into.remaining()), head - from);
+        if (length == 0) {
+            return true;
+        }
         int at = (int) from & mask;
         int first = Math.min(length, data.length - at);
         into.put(data, at, first);

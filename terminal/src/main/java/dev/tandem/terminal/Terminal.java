@@ -21,6 +21,7 @@ final class Terminal {
     private volatile @Nullable PtyLoop loop;
     private volatile boolean pinned;
     private volatile boolean ended;
+    private boolean forgotten;
     private volatile long startedAt;
     private volatile long holdBase;
     private volatile long holdUntilNanos = System.nanoTime();
@@ -240,6 +241,20 @@ final class Terminal {
         PtyLoop running = loop;
         if (running != null) {
             running.end();
+        }
+    }
+
+    /** Nobody comes back to this terminal: what it kept is not needed once its program is gone. */
+    synchronized void forget() {
+        forgotten = true;
+        over();
+    }
+
+    /** Called by the loop when it has done everything. */
+    synchronized void over() {
+        PtyLoop running = loop;
+        if (forgotten && (running == null || running.over().getCount() == 0)) {
+            ring.release();
         }
     }
 

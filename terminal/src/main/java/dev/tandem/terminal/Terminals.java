@@ -193,6 +193,7 @@ final class Terminals {
         }
         terminal.viewers().forEach(viewer -> viewer.closeNow(4410, "terminal closed"));
         terminal.dispose();
+        terminal.forget();
     }
 
     /** Ends one terminal; its clients are closed with the code. */

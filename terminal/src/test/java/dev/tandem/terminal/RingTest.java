@@ -9,6 +9,26 @@ import org.junit.jupiter.api.Test;
 
 /** What replay starts from. */
 class RingTest {
+    // A ring's memory serves the next one, and nothing of it shows there.
+    @Test
+    void releasedRingKeepsNothingAndTheNextOneIsEmpty() {
+        Ring first = new Ring(64);
+        first.append(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        first.release();
+        ByteBuffer into = ByteBuffer.allocate(64);
+        assertThat(first.keeps(0)).isFalse();
+        assertThat(first.copy(3, 64, into)).isTrue();
+        assertThat(into.position()).isZero();
+        first.release();
+        Ring next = new Ring(64);
+        assertThat(next.head()).isZero();
+        assertThat(next.copy(0, 64, into)).isTrue();
+        assertThat(into.position()).isZero();
+        next.append(ByteBuffer.wrap(new byte[] {9}));
+        assertThat(next.copy(0, 64, into)).isTrue();
+        assertThat(into.get(0)).isEqualTo((byte) 9);
+    }
+
     private static final char ESC = '\u001b';
 
     private static ByteBuffer bytes(String text) {

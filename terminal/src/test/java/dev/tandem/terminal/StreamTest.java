@@ -233,8 +233,8 @@ class StreamTest {
     void largePasteIntoAProgramThatAnswersComesThroughWhole() throws Exception {
         int size = 3 * 1024 * 1024;
         try (Client client = open(Secrets.make(16), "cat")) {
+            client.untilText("R");
             client.socket().keys("g");
-            client.until(() -> client.size() == 1);
             Thread paste =
                     Thread.ofPlatform()
                             .start(() -> {

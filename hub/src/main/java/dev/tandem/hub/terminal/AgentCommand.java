@@ -81,7 +81,6 @@ public record AgentCommand(String classPath, List<String> startUp) {
                         "-XX:MaxDirectMemorySize=32m",
                         "-XX:TieredStopAtLevel=1",
                         "-XX:CICompilerCount=1",
-                        "-XX:ReservedCodeCacheSize=16m",
                         "-XX:-UsePerfData",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
