@@ -127,7 +127,7 @@ final class TerminalSocket implements Wire, FrameReader.Sink {
 
     private void release() {
         held = false;
-        if (Thread.currentThread() != thread) {
+        if (!Thread.currentThread().equals(thread)) {
             selector.wakeup();
         }
     }
