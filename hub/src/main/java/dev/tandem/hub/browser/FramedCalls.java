@@ -6,6 +6,7 @@ import dev.tandem.protocol.Tool;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,11 +29,22 @@ final class FramedCalls {
     /** Everything up to the first sending happens before this returns. */
     CompletableFuture<ObjectNode> send(Dispatch.Order order, Gate.Request asked, String requestId) {
         return dispatch.send(order.within(rights.open(asked)), requestId)
-                .handle((answer, failure) ->
-                        failure == null
-                                ? read(order, asked, requestId, answer)
-                                : step(order, asked, requestId, Dispatch.unwrap(failure)))
-                .thenCompose(next -> next);
+                .handle(Outcome::new)
+                .thenCompose(first -> follow(order, asked, requestId, first));
+    }
+
+    /** What the first sending came to; one of the two is there. */
+    private record Outcome(@Nullable ObjectNode answer, @Nullable Throwable failure) {}
+
+    private CompletableFuture<ObjectNode> follow(
+            Dispatch.Order order, Gate.Request asked, String requestId, Outcome first) {
+        ObjectNode answer = first.answer();
+        Throwable failure = first.failure();
+        if (answer == null || failure != null) {
+            Throwable why = failure == null ? new IllegalStateException("no answer") : failure;
+            return step(order, asked, requestId, Dispatch.unwrap(why));
+        }
+        return read(order, asked, requestId, answer);
     }
 
     private CompletableFuture<ObjectNode> read(

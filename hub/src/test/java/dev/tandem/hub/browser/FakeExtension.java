@@ -19,13 +19,6 @@ public final class FakeExtension implements AutoCloseable {
     private final LinkedBlockingQueue<ObjectNode> requests = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<ObjectNode> others = new LinkedBlockingQueue<>();
 
-    /** The hub asks where a call would act before it decides: on an empty page, here. */
-    private final Consumer<ObjectNode> nowhere =
-            request ->
-                    answer(
-                            request,
-                            Json.object().put("activeTargetId", "").set("targets", Json.array()));
-
     private volatile boolean greets = true;
     private int tabs = 100;
 
@@ -44,7 +37,6 @@ public final class FakeExtension implements AutoCloseable {
         on("session.connect", request -> answer(request, session(request)));
         on("session.disconnect", request -> answer(request, Json.object()));
         on("nav.snapshot", request -> answer(request, snapshot()));
-        on("targets.list", nowhere);
     }
 
     static FakeExtension connect(TestHub hub, String token, String browserId) {
@@ -134,6 +126,11 @@ public final class FakeExtension implements AutoCloseable {
         wire.close();
     }
 
+    /** The hub asks where a call would act before it decides: on an empty page, here. */
+    private void nowhere(ObjectNode request) {
+        answer(request, Json.object().put("activeTargetId", "").set("targets", Json.array()));
+    }
+
     private void receive(ObjectNode message) {
         switch (message.path("type").asString("")) {
             case "ops_hello" -> {
@@ -142,10 +139,13 @@ public final class FakeExtension implements AutoCloseable {
                 }
             }
             case "ops_request" -> {
-                Consumer<ObjectNode> action = commands.get(message.path("command").asString(""));
-                if (action != nowhere) {
-                    requests.add(message);
+                String command = message.path("command").asString("");
+                Consumer<ObjectNode> action = commands.get(command);
+                if (action == null && command.equals("targets.list")) {
+                    nowhere(message);
+                    return;
                 }
+                requests.add(message);
                 if (action != null) {
                     action.accept(message);
                 }
