@@ -72,7 +72,7 @@ package_jars() {
 copy_jars() {
     local module
     for module in protocol cli terminal agent hub; do
-        cp "$root/$module/target/tandem-$module-"*.jar "$dist/lib/" || return 1
+        cp "$root/$module/target/tandem-$module-"*[0-9].jar "$dist/lib/" || return 1
     done
 }
 

@@ -96,8 +96,11 @@ up() {
             --help | -h) run_java dev.tandem.cli.Main help up ;;
         esac
     done
-    # before the build, which makes its start-up caches with it
-    packaged || [[ " $* " = *' --browser none '* || " $* " = *' --browser=none '* ]] || need_chromium
+    if ! packaged && [[ " $* " != *' --browser none '* && " $* " != *' --browser=none '* ]]; then
+        # before the build, which makes its start-up caches with it
+        with_sources up
+        need_chromium
+    fi
     java_command hub
     exec "$java" "${java_args[@]}" dev.tandem.hub.Main --home "$root" "$@"
 }
@@ -119,16 +122,20 @@ stop() {
     fi
     kill -TERM "$pid" || die 2 "The hub (process $pid) belongs to somebody else."
     local deadline=$((SECONDS + 10)) ended=
-    while kill -0 "$pid" 2>/dev/null && ((SECONDS < deadline + 5)); do
+    while lives "$pid" && ((SECONDS < deadline + 5)); do
         if ((SECONDS >= deadline)) && [[ -z $ended ]]; then
             say "The hub is slow to stop; ending it."
             kill -KILL "$pid" && ended=1
         fi
         sleep 0.02
     done
-    kill -0 "$pid" 2>/dev/null && die 2 "The hub (process $pid) did not end."
+    lives "$pid" && die 2 "The hub (process $pid) did not end."
     echo "The hub is stopped."
 }
+
+# True while that process runs; one that has ended but was not collected, as in a container without
+# an init, has let go of everything.
+lives() { kill -0 "$1" 2>/dev/null && [[ $(ps -o stat= -p "$1") = [!Z]* ]]; }
 
 # True when that process is a hub, not a stranger that got its number.
 is_hub() {

@@ -356,7 +356,9 @@ class CdpDoorTest {
         int tabId = openTab(url);
         toggle(tabId);
         try (CdpSocket cdp = new CdpSocket(hub.port(), hub.token())) {
-            assertThat(hub.status().path("cdpConnected").asBoolean()).isTrue();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> hub.status().path("cdpConnected").asBoolean());
             String session =
                     attach(cdp, pageTarget(cdp, url)).path("result").path("sessionId").asString();
             for (String method :

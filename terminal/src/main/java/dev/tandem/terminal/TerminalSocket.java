@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * output writes it. Thread-safe as a {@link Wire}.
  */
 final class TerminalSocket implements Wire, FrameReader.Sink {
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int READ_BYTES = 16 * 1024;
     private static final int LONGEST_REASON = 123;
 

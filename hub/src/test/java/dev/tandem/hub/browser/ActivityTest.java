@@ -199,8 +199,8 @@ class ActivityTest {
                     both.countDown();
                     Thread.startVirtualThread(() -> answerLate(request, both));
                 });
-        String one = hub.clientToken("one", "all", Caller.Mode.ACT);
-        String two = hub.clientToken("two", "all", Caller.Mode.ACT);
+        String one = hub.trustedToken("one");
+        String two = hub.trustedToken("two");
         List<Thread> calls = new ArrayList<>();
         for (String token : List.of(one, two)) {
             calls.add(
