@@ -14,12 +14,31 @@ export class CdpDesk {
   constructor(parts) {
     this.parts = parts;
     this.holds = new TabHolds(parts);
+    /** @type {Map<string, Promise<void>>} by session, an answer that must come before all that follows */
+    this.first = new Map();
   }
 
   /** @param {any} message */
   onMessage(message) {
     if (message?.type === 'cdp_control') return void this.holds.release();
-    if (message?.method === 'forwardCDPCommand') void this.#answer(message);
+    if (message?.method === 'forwardCDPCommand') this.#inOrder(message);
+  }
+
+  /**
+   * Clients drop what is said of frames that they do not know yet, so what follows a question for
+   * the frames waits for its answer.
+   *
+   * @param {{ id: number, params: Command }} message
+   */
+  #inOrder(message) {
+    const { sessionId = '', method } = message.params;
+    const before = this.first.get(sessionId);
+    const answered = before ? before.then(() => this.#answer(message)) : this.#answer(message);
+    if (method !== 'Page.getFrameTree') return;
+    this.first.set(sessionId, answered);
+    void answered.then(() => {
+      if (this.first.get(sessionId) === answered) this.first.delete(sessionId);
+    });
   }
 
   /** @param {{ id: number, params: Command }} message */
