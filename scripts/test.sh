@@ -4,7 +4,7 @@
 # tried once more, alone; one that passes only then is named, so that it gets mended.
 
 run_tests() {
-    local passed=0 failed=0 extension_pid
+    local passed=0 failed=0 extension_pid docked_pid
     [[ $# = 0 ]] || die 1 "Unknown option $1 of test. It takes none."
     cd "$root" || exit 2
     find_jdk
@@ -30,11 +30,13 @@ run_tests() {
         copy_jars && train && publish_dist
         # the launcher under test takes this build and never waits for another
         export TANDEM_DIST=$dist
-        stage docked "Docked panel and web app: real hub, real Chromium" node_tests test/docked
-        count_node docked
+        docked_checks &
+        docked_pid=$!
         stage e2e "End to end: real hub, real Chromium" \
             maven -pl e2e,bench -am -Dsurefire.rerunFailingTestsCount=1 verify -Dunit.skip=true \
             -Dspotless.check.skip=true
+        wait "$docked_pid"
+        count_file "$logs/docked.count"
     else
         say "The end-to-end tests were left out because of the failures above."
     fi
@@ -71,6 +73,14 @@ extension_checks() {
         count_node unit
     fi
     printf '%s %s\n' "$passed" "$failed" >"$logs/extension.count"
+}
+
+# The docked panel and the web app, with a count of their own: runs beside the end-to-end tests.
+docked_checks() {
+    local passed=0 failed=0
+    stage docked "Docked panel and web app: real hub, real Chromium" node_tests test/docked
+    count_node docked
+    printf '%s %s\n' "$passed" "$failed" >"$logs/docked.count"
 }
 
 # Every test file of a folder, one after another; a file that fails is run once more.

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CdpDesk } from '../../../extension/cdp/desk.js';
 import { until } from '../support/clock.js';
 
-// OPS-24: a library learns of a page's worlds only after its frames, as from the browser itself.
+// A library learns of a page's worlds only after its frames, as from the browser itself.
 test('what follows a question for the frames waits for its answer, in that session alone', async () => {
   /** @type {any[]} */
   const sent = [];
