@@ -122,6 +122,15 @@ class AnnotateTest {
     void whatThePersonSendsGoesIntoTheSessionTheyNamed() throws Exception {
         // the panel's Annotate button, with a session open that is not there: kept, not lost
         String panel = own.chrome().attach(own.chrome().open(EXTENSION + "/sidepanel.html"));
+        org.awaitility.Awaitility.await()
+                .atMost(java.time.Duration.ofSeconds(20))
+                .until(() ->
+                        own.chrome()
+                                .evaluate(
+                                        panel,
+                                        "document.readyState === 'complete' &&"
+                                                + " location.href.startsWith('chrome-extension:')")
+                                .asBoolean(false));
         own.chrome()
                 .evaluate(
                         panel,

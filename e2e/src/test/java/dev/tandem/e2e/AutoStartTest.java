@@ -25,7 +25,8 @@ class AutoStartTest {
             assertThat(second.exit()).isZero();
             assertThat(second.err()).isEmpty();
         } finally {
-            assertThat(launcher.run("stop").exit()).isZero();
+            Launcher.Run stop = launcher.run("stop");
+            assertThat(stop.exit()).as(stop.all()).isZero();
         }
         assertThat(launcher.state().resolve("browse.json")).doesNotExist();
     }
