@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +93,25 @@ class LauncherTest {
         assertThat(run.exit()).isZero();
         assertThat(run.out()).matches("tandem \\d+\\.\\d+\\.\\d+\n");
         assertThat(link).isSymbolicLink();
+    }
+
+    @Test
+    void aHubEndedAsSoonAsItIsFoundLeavesNothingBehind() throws Exception {
+        Path found = launcher.state().resolve("browse.json");
+        Process hub = launcher.start("up", "--port", "0", "--browser", "none", "--json");
+        try {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .pollInSameThread()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofNanos(100))
+                    .until(() -> Files.exists(found));
+            hub.destroy();
+            assertThat(hub.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(found).doesNotExist();
+        } finally {
+            hub.destroyForcibly();
+        }
     }
 
     @Test

@@ -4,10 +4,15 @@ import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Starts the hub in the foreground: what {@code tandem up} runs. */
 public final class Main {
+    private static final int START_SECONDS = 10;
+
     private Main() {}
 
     public static void main(String[] args) throws InterruptedException {
@@ -21,16 +26,23 @@ public final class Main {
             System.exit(1);
             return;
         }
-        App app;
+        // Whoever finds the hub may also end it, so the end is prepared before the beginning.
+        CompletableFuture<Optional<App>> started = new CompletableFuture<>();
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(started, stopped), "stop"));
+        Optional<App> begun = Optional.empty();
         try {
-            app = App.start(options, sentence -> err.println("tandem: " + sentence));
+            begun = Optional.of(App.start(options, text -> err.println("tandem: " + text)));
         } catch (IOException e) {
             err.println("tandem: " + e.getMessage());
+        } finally {
+            started.complete(begun);
+        }
+        if (begun.isEmpty()) {
             System.exit(2);
             return;
         }
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, stopped), "stop"));
+        App app = begun.get();
         app.onStop(() -> Thread.ofPlatform().start(() -> System.exit(0)));
         out.println(readyLine(app, options));
         stopped.await();
@@ -48,9 +60,14 @@ public final class Main {
         return "Tandem is ready at " + url + " (Ctrl+C ends it)";
     }
 
-    private static void stop(App app, CountDownLatch stopped) {
+    private static void stop(CompletableFuture<Optional<App>> started, CountDownLatch stopped) {
         try {
-            app.close();
+            Optional<App> app =
+                    started.completeOnTimeout(Optional.empty(), START_SECONDS, TimeUnit.SECONDS)
+                            .join();
+            if (app.isPresent()) {
+                app.get().close();
+            }
         } catch (IOException | RuntimeException e) {
             System.err.println("tandem: the hub did not stop cleanly: " + e.getMessage());
         } finally {

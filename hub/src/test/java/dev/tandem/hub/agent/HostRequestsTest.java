@@ -184,7 +184,7 @@ class HostRequestsTest {
     @DisplayName("SEC-4 SEC-10 state dir, secrets and git hooks are closed in every mode")
     void closedPlaces() throws Exception {
         Files.createDirectories(directory.resolve("home/.ssh"));
-        Files.createDirectories(directory.resolve("state/work/p"));
+        Files.createDirectories(directory.resolve("state").resolve("work/p"));
         Files.createDirectories(directory.resolve(".git/hooks"));
         Files.writeString(directory.resolve("home/.ssh/id"), "secret");
         Files.createSymbolicLink(directory.resolve("innocent"), directory.resolve("home/.ssh"));
@@ -194,7 +194,7 @@ class HostRequestsTest {
                 "read " + directory.resolve("innocent/id"),
                 "write " + directory.resolve("state/browse.json") + " x",
                 "write " + directory.resolve(".git/hooks/pre-commit") + " x",
-                "write " + directory.resolve("state/work/p/ok.txt") + " x");
+                "write " + directory.resolve("state").resolve("work/p/ok.txt") + " x");
         assertThat(host.updates("agent_message_chunk"))
                 .extracting(u -> u.path("content").path("text").asString())
                 .satisfiesExactly(

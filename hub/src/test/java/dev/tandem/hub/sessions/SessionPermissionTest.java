@@ -29,7 +29,7 @@ class SessionPermissionTest {
         fixture = new EngineFixture(directory);
         engine = fixture.engine;
         id = fixture.running();
-        work = fixture.directory.resolve("state/work/default");
+        work = fixture.directory.resolve("state").resolve("work/default");
     }
 
     @AfterAll
