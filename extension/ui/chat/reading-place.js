@@ -13,6 +13,9 @@ export class ReadingPlace {
   /** @type {unknown} */
   #first;
   #fromEnd = 0;
+  /** Where it last stood, in a window of which size. */
+  #top = 0;
+  #window = '';
   atEnd = true;
 
   /**
@@ -69,6 +72,8 @@ export class ReadingPlace {
     const scroller = this.#parts.scroller();
     if (!scroller) return;
     const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < AT_END_PX;
+    // Only who moves up in a window that kept its size leaves the end: the rest is new layout, told late.
+    if (this.atEnd && !atEnd && (scroller.scrollTop >= this.#top || ReadingPlace.#size(scroller) !== this.#window)) return this.settle();
     if (atEnd !== this.atEnd) {
       this.atEnd = atEnd;
       this.#parts.changed();
@@ -76,8 +81,15 @@ export class ReadingPlace {
     this.#look(scroller);
   }
 
+  /** @param {HTMLElement} scroller */
+  static #size({ clientWidth, clientHeight }) {
+    return `${clientWidth} × ${clientHeight}`;
+  }
+
   /** A short page on a tall screen needs more of the past at once, too. @param {HTMLElement} scroller */
   #look(scroller) {
+    this.#top = scroller.scrollTop;
+    this.#window = ReadingPlace.#size(scroller);
     if (scroller.scrollTop < NEAR_TOP_PX) this.#parts.nearTop();
   }
 

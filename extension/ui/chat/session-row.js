@@ -9,7 +9,7 @@ export const rowStyles = `
   li.session.active { content-visibility: visible; z-index: 2; background: var(--surface-raised); }
   li.session.current { background: var(--accent-soft); }
   li.session.needs::before { content: ''; position: absolute; inset: 0 auto 0 0; width: 3px; background: var(--attention); }
-  .open { display: grid; grid-template-columns: 16px minmax(0, 1fr) auto; column-gap: var(--space-2); align-items: center; width: 100%; min-height: 48px; padding: 5px calc(var(--target) + 16px) 5px var(--space-3); text-align: left; }
+  .open { display: grid; grid-template-columns: 16px minmax(0, 1fr) auto; column-gap: var(--space-2); align-items: center; width: 100%; min-height: 48px; padding: 5px calc(var(--target) + 16px) 5px var(--space-3); text-align: left; scroll-margin-top: calc(var(--target) + 2 * var(--space-2) + 1px); }
   .open:focus-visible { outline-offset: -2px; }
   .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .unread .name { font-weight: var(--strong); }

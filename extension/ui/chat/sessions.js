@@ -265,11 +265,12 @@ export class TandemSessions extends ChatElement {
     this.draw();
   }
 
-  /** An element that is drawn anew loses the focus for a moment; only who stays away has left. */
-  #left() {
-    queueMicrotask(() => {
-      if (!this.shadowRoot?.activeElement?.closest('li')) this.#activate('', true);
-    });
+  /** @param {FocusEvent} event */
+  #left(event) {
+    const next = /** @type {Element | null} */ (event.relatedTarget);
+    // An element that is drawn anew loses the focus for a moment; only who stays away has left.
+    if (!next) return queueMicrotask(() => this.shadowRoot?.activeElement?.closest('li') || this.#activate('', true));
+    if (!next.closest('li')) this.#activate('', true);
   }
 
   /** @param {import('../transports/port.js').SessionRow} row @param {number} now */
@@ -343,7 +344,7 @@ export class TandemSessions extends ChatElement {
             }}
           ></tandem-new-session>`
         : ''}
-      <div class="groups" @pointerleave=${() => this.#activate('', false)} @focusout=${() => this.#left()} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>${this.#content()}</div>`;
+      <div class="groups" @pointerleave=${() => this.#activate('', false)} @focusout=${(/** @type {FocusEvent} */ event) => this.#left(event)} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>${this.#content()}</div>`;
   }
 }
 

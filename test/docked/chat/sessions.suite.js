@@ -13,7 +13,14 @@ export function sessionsSuite(world) {
     await world.evaluate(`${at(...SESSIONS)}.emit('td-back')`);
     const ROW = (/** @type {string} */ title) => `li:has([title='${title}'])`;
     await world.evaluate(`Promise.all(Array.from({ length: 30 }, (_, n) => ${at(...SESSIONS)}.context.port.create({ title: 'Fill ' + n, start: false }))).then(() => 1)`);
-    await until(() => there(...SESSIONS, ROW('Fill 29')), 'the new sessions');
+    await until(() => world.evaluate(`${at(...SESSIONS)}.shadowRoot.querySelectorAll("[title^='Fill ']").length === 30`), 'the new sessions');
+    // A row that lies under the bar is drawn out of it by the focus.
+    await world.evaluate(`(() => {
+      const [row, main] = [${at(...SESSIONS, `${ROW('Fill 18')} .open`)}, ${at('td-panel', 'main')}];
+      main.scrollTop += row.getBoundingClientRect().top - main.getBoundingClientRect().top;
+      row.focus();
+    })()`);
+    await world.panel?.settled(...SESSIONS, `${ROW('Fill 18')} [data-do='delete']`);
     await world.evaluate(`${at(...SESSIONS, `${ROW('Fill 5')} .open`)}.focus()`);
     await appears(...SESSIONS, `${ROW('Fill 5')} [data-do='start']`);
     await world.panel?.click(...SESSIONS, `${ROW('Fill 5')} [data-do='delete']`);

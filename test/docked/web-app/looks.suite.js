@@ -47,9 +47,11 @@ export function looksSuite(world) {
       await world.write(page, SCRIPT(`look-${scheme}`).join('\n'));
       await until(() => page.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled') === 'false'`), 'the card', 60_000);
       await everywhere('chat with a card');
-      // Each width has moved it; how a finger answers it is shown elsewhere.
-      await page.evaluate(`(() => { const chat = ${at('tandem-app', 'tandem-chat')}; return chat.context.port.answerPermission(chat.session, ${at(...CARD)}.requestId, 'o2'); })()`);
+      // Each width has moved it: it takes an answer once it stands still again.
+      await until(() => page.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled') === 'false'`), 'the card after the widths', 60_000);
+      await page.tap(...CARD, "[data-option='o2']");
       await until(() => page.evaluate(`${at(...CARD)} == null`), 'the card to go');
+      // The end of the talk stays in sight through all widths.
       await page.tap('tandem-app', 'tandem-chat', "tandem-item[data-kind='tool']", 'summary');
       await everywhere('chat');
       assert.deepEqual(page.problems, []);

@@ -71,17 +71,33 @@ export class Page {
     return path.map((selector, depth) => `${depth ? '.shadowRoot' : 'document'}.querySelector(${JSON.stringify(selector)})`).join('');
   }
 
-  /** Where the middle of an element is, once it stands still: what comes in around it may push it away. @param {string[]} path */
+  /** Where the middle of an element is, once it stands still and nothing lies over it: what comes in around it may push it away. @param {string[]} path */
   async settled(...path) {
     await until(() => this.evaluate(`Boolean(${Page.at(path).replaceAll('.shadowRoot', '?.shadowRoot').replaceAll('.querySelector', '?.querySelector')})`), path.join(' '));
-    const middle = () => this.evaluate(`(() => { const b = ${Page.at(path)}.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; })()`);
-    let { x, y } = await middle();
+    const middle = () =>
+      this.evaluate(`(() => {
+        const wanted = ${Page.at(path)};
+        const b = wanted.getBoundingClientRect();
+        const x = b.x + b.width / 2, y = b.y + b.height / 2;
+        let hit = document.elementFromPoint(x, y);
+        for (let inner = hit; inner; ) {
+          hit = inner;
+          inner = hit.shadowRoot?.elementFromPoint(x, y);
+          if (inner?.getRootNode() !== hit.shadowRoot) inner = undefined;
+        }
+        let reached = hit;
+        while (reached && reached !== wanted) reached = reached.assignedSlot ?? reached.parentElement ?? reached.getRootNode().host;
+        return { x, y, cover: reached ? '' : hit?.outerHTML.slice(0, 120) ?? 'the edge of the window' };
+      })()`);
+    let { x, y, cover } = await middle();
     await until(async () => {
       const before = { x, y };
       await this.evaluate('new Promise((done) => setTimeout(() => requestAnimationFrame(done), 50))');
-      ({ x, y } = await middle());
-      return x === before.x && y === before.y;
-    }, `${path.join(' ')} to stand still`);
+      ({ x, y, cover } = await middle());
+      return x === before.x && y === before.y && !cover;
+    }, `${path.join(' ')} to stand still`).catch((error) => {
+      throw new Error(`${error.message}, at ${x}, ${y}, under ${cover || 'nothing'}`);
+    });
     return { x, y };
   }
 
