@@ -133,8 +133,10 @@ export function safetyCases(bench) {
       await bench.browser.until(async () => (await shown({}, [bank])).red > 10_000, 'nothing stays hidden');
       assert.equal((await shown({}, [bank])).warnings, undefined);
       // one that is out of sight draws nothing new, so none of its neighbours is shown either
-      await client.eval(`const far = document.createElement('iframe'); far.src = '${bank}/vault'; far.style.cssText = 'position:absolute;top:1900px;left:0'; document.body.append(far); await new Promise((done) => far.onload = done); far.scrollIntoView(); await new Promise((done) => setTimeout(done, 200)); scrollTo(0, 0); 1`);
-      assert.ok((await shown({ fullPage: true }, [bank])).red > 55_000, 'the far one is drawn');
+      await client.eval(`const far = document.createElement('iframe'); far.src = '${bank}/vault'; far.style.cssText = 'position:absolute;top:1900px;left:0'; document.body.append(far); await new Promise((done) => far.onload = done); far.scrollIntoView(); 1`);
+      await bench.browser.until(async () => (await shown({}, [bank])).red > 10_000, 'the far one is drawn');
+      await client.eval('scrollTo(0, 0); 1');
+      await bench.browser.until(async () => (await shown({ fullPage: true }, [bank])).red > 55_000, 'the far one is in the whole page');
       assert.equal((await shown({ fullPage: true }, [])).red, 0, 'far away');
       await client.eval('document.body.lastElementChild.remove(); 1');
       // swapped in while the picture is taken
