@@ -12,7 +12,6 @@ import dev.tandem.hub.annotation.Inbox;
 import dev.tandem.hub.app.AppEndpoint;
 import dev.tandem.hub.app.AppFiles;
 import dev.tandem.hub.auth.Authenticator;
-import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
 import dev.tandem.hub.auth.HubToken;
@@ -50,15 +49,7 @@ import dev.tandem.hub.cli.CliEndpoint;
 import dev.tandem.hub.cli.HubServices;
 import dev.tandem.hub.cli.SessionServices;
 import dev.tandem.hub.debug.Activity;
-import dev.tandem.hub.debug.ActivityEndpoint;
 import dev.tandem.hub.debug.Commands;
-import dev.tandem.hub.debug.CookiePickerEndpoint;
-import dev.tandem.hub.debug.InjectScanEndpoint;
-import dev.tandem.hub.debug.InspectorEndpoint;
-import dev.tandem.hub.debug.MemoryEndpoint;
-import dev.tandem.hub.debug.PickerSessions;
-import dev.tandem.hub.debug.RefsEndpoint;
-import dev.tandem.hub.debug.ViewTokens;
 import dev.tandem.hub.files.DirectoryWatch;
 import dev.tandem.hub.guidance.Skills;
 import dev.tandem.hub.health.Gauges;
@@ -94,9 +85,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -109,6 +98,7 @@ public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
     private final StateDir state;
+    private final BrowseFile browseFile;
     private final Instance instance;
     private final Database database;
     private final WebServer web;
@@ -141,6 +131,7 @@ public final class App implements AutoCloseable {
     private App(Options options, Timings timings, Consumer<String> say) throws IOException {
         Clock clock = Clock.systemUTC();
         state = StateDir.open(options.stateDir());
+        browseFile = new BrowseFile(state);
         instance = Instance.claim(state);
         state.folder("logs");
         Logs.to(state.privateFile("logs/hub.log"));
@@ -150,7 +141,7 @@ public final class App implements AutoCloseable {
                         "chrome-extension://" + Version.extensionId(),
                         AgentCommand.installed());
         terminalAgent.start();
-        database = openStore(options, clock, say);
+        database = openStore(new StoreFile(state, options.store(), clock), say);
 
         Identity identity = Identity.fresh(Version.current(), clock);
         HubToken hubToken = new HubToken();
@@ -197,7 +188,7 @@ public final class App implements AutoCloseable {
         audit = new Audit(database, clock);
         RelayStatus relay = new RelayStatus(browsers, opsSessions, identity, web::port);
         ToolRunner tools = new ToolRunner(browsers, opsSessions, gate, audit, web::port);
-        clientTokens.onRevoked(id -> revoked(id, tools));
+        clientTokens.onRevoked(new Revocation(desk, tools, web)::of);
         clientTokens.onNarrowed(id -> web.closeSockets(TokenKind.CLIENT, id, "Token changed"));
         trees = new ProcessTrees();
         Path home = Path.of(System.getProperty("user.home"));
@@ -254,19 +245,9 @@ public final class App implements AutoCloseable {
         new OpsEndpoint(tools, browsers, authenticator, clock, web);
         activity = new Activity(clock);
         audit.watchedBy(activity);
-        FrontTab front =
-                new FrontTab(
-                        browsers, extensionTokens, audit, new Artifacts(state.folder("artifacts")));
-        ViewTokens views = new ViewTokens(new Logins(extensionTokens, clientTokens), clock);
-        authenticator.with(views::caller);
-        new ActivityEndpoint(activity, views, web);
-        new RefsEndpoint(front, web);
-        new InjectScanEndpoint(web);
-        new MemoryEndpoint(relay, web);
-        new InspectorEndpoint(front, views, clock, web);
-        PickerSessions pickers = new PickerSessions(clock);
-        authenticator.with(pickers::caller);
-        new CookiePickerEndpoint(pickers, front, browsers, web);
+        FrontTab front = new FrontTab(browsers, extensionTokens, audit, artifacts);
+        new DebugDoors(authenticator, extensionTokens, clientTokens, clock, web)
+                .open(activity, front, browsers, relay);
         Commands commands = new Commands(tools, front, web);
         new CommandEndpoint(
                 tools,
@@ -360,28 +341,9 @@ public final class App implements AutoCloseable {
         terminalAgent.awaitInherited();
         listen(options.port());
         terminalAgent.onNewPort(this::tellOwnOrigins);
-        writeBrowseJson(options, hubToken, identity);
+        browseFile.write(options, web.port(), hubToken, identity);
         startBrowser(options, extension, say);
         LOG.info("Ready on port {}", web.port());
-    }
-
-    /** A program whose token ended has nothing left: no card, no rule, no tab, no socket. */
-    private void revoked(String tokenId, ToolRunner tools) {
-        String key = "client:" + tokenId;
-        desk.forget(key);
-        desk.rules().removeFor(key);
-        Caller gone =
-                new Caller(
-                        TokenKind.CLIENT,
-                        tokenId,
-                        "a revoked token",
-                        "none",
-                        Caller.Mode.READ_ONLY,
-                        Optional.empty());
-        Thread.startVirtualThread(() -> {
-            tools.endSessions(gone);
-            web.closeSockets(TokenKind.CLIENT, tokenId, "Token revoked");
-        });
     }
 
     /** A browser asks where the terminals are when it connects; a new port it must be told. */
@@ -514,7 +476,7 @@ public final class App implements AutoCloseable {
         directories.close();
         audit.close();
         database.close();
-        state.delete("browse.json");
+        browseFile.delete();
         instance.close();
         LOG.info("Stopped");
     }
@@ -524,6 +486,16 @@ public final class App implements AutoCloseable {
             work.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private Database openStore(StoreFile file, Consumer<String> say) throws IOException {
+        try {
+            return file.open(say);
+        } catch (IOException e) {
+            terminalAgent.close();
+            instance.close();
+            throw e;
         }
     }
 
@@ -544,44 +516,5 @@ public final class App implements AutoCloseable {
                             + ". Choose another with --port, or end that program.",
                     e);
         }
-    }
-
-    /** Opens the store; one that cannot be read is moved aside and said aloud, never deleted. */
-    private Database openStore(Options options, Clock clock, Consumer<String> say)
-            throws IOException {
-        Path file = state.privateFile("tandem.db");
-        try {
-            return Database.open(options.store(), file);
-        } catch (RuntimeException e) {
-            if (!options.store().isEmpty() || !Database.isCorrupt(e)) {
-                terminalAgent.close();
-                instance.close();
-                throw new IOException(e.getMessage(), e);
-            }
-            Path aside = state.setAside("tandem.db", clock);
-            state.delete("tandem.db-wal");
-            state.delete("tandem.db-shm");
-            say.accept(
-                    "The store could not be read. It was moved to "
-                            + aside
-                            + " and a new one was started; browsers must be paired again.");
-            return Database.open("", file);
-        }
-    }
-
-    private void writeBrowseJson(Options options, HubToken token, Identity identity)
-            throws IOException {
-        ObjectNode browse = Json.object();
-        browse.put("pid", ProcessHandle.current().pid());
-        browse.put("port", web.port());
-        browse.put("token", token.value());
-        browse.put("startedAt", Instant.ofEpochMilli(identity.epoch()).toString());
-        browse.put("serverPath", options.home().toString());
-        browse.put("binaryVersion", identity.version());
-        browse.put("mode", options.headless().orElse(false) ? "launched" : "headed");
-        browse.put("instanceId", identity.instanceId());
-        state.write(
-                "browse.json",
-                Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(browse));
     }
 }

@@ -1,0 +1,29 @@
+package dev.tandem.hub;
+
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.browser.ToolRunner;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.web.WebServer;
+import java.util.Optional;
+
+/** A program whose token ended has nothing left: no card, no rule, no tab, no socket. */
+record Revocation(PermissionDesk desk, ToolRunner tools, WebServer web) {
+    void of(String tokenId) {
+        String key = "client:" + tokenId;
+        desk.forget(key);
+        desk.rules().removeFor(key);
+        Caller gone =
+                new Caller(
+                        TokenKind.CLIENT,
+                        tokenId,
+                        "a revoked token",
+                        "none",
+                        Caller.Mode.READ_ONLY,
+                        Optional.empty());
+        Thread.startVirtualThread(() -> {
+            tools.endSessions(gone);
+            web.closeSockets(TokenKind.CLIENT, tokenId, "Token revoked");
+        });
+    }
+}
