@@ -45,9 +45,8 @@ export async function navigate(call, { url, waitUntil }) {
   if (loaderId) await reached(connection, waitUntil, signal);
   const finalUrl = lifecycle.url || url;
   if (!runtime.blockList.allows(finalUrl)) await leave(call, connection, finalUrl);
-  await runtime.documents.refresh(target.tabId);
+  const [tab] = await Promise.all([runtime.tabs.findTab(target.tabId), runtime.documents.refresh(target.tabId)]);
   const final = requests.documents.get(lifecycle.loaderId) ?? load;
-  const tab = await runtime.tabs.findTab(target.tabId);
   const title = tab?.title ?? '';
   return {
     finalUrl,

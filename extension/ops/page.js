@@ -53,17 +53,19 @@ export class PageBridge {
   }
 
   /**
-   * The same row of calls in several documents at once. A document that went away answers with [].
+   * The same row of calls in several documents at once. A document that went away answers with [],
+   * except the first, unless that may vanish too.
    *
    * @param {PageDocument[]} documents of one tab
    * @param {(document: PageDocument) => PageCall[]} callsFor
    * @param {AbortSignal} signal
+   * @param {{ mayVanish?: boolean }} [options]
    * @returns {Promise<PageAnswer[][]>} in the order of the documents
    */
-  async runIn(documents, callsFor, signal) {
+  async runIn(documents, callsFor, signal, { mayVanish = false } = {}) {
     const tabId = documents[0].tabId;
     this.assertNoDialog(tabId);
-    const work = this.#runWarm(documents, callsFor);
+    const work = this.#runWarm(documents, callsFor, mayVanish ? undefined : documents[0]);
     return bounded(this.#untilDialog(tabId, work, signal), signal);
   }
 
@@ -95,14 +97,17 @@ export class PageBridge {
   /**
    * @param {PageDocument[]} documents
    * @param {(document: PageDocument) => PageCall[]} callsFor
+   * @param {PageDocument | undefined} needed
    */
-  async #runWarm(documents, callsFor) {
-    const answers = await this.#attempt(documents, callsFor);
+  async #runWarm(documents, callsFor, needed) {
+    const answers = await this.#attempt(documents, callsFor, needed);
     const cold = documents.filter((_, index) => answers[index] === 'cold');
     if (cold.length > 0) {
-      await this.#inject(cold);
-      const second = await this.#attempt(cold, callsFor);
-      if (second[0] === 'cold') throw failed('injection_failed', 'The page did not take our scripts.');
+      await this.#inject(cold).catch((error) => {
+        if (needed && cold.includes(needed)) throw error;
+      });
+      const second = await this.#attempt(cold, callsFor, needed);
+      if (needed && second[cold.indexOf(needed)] === 'cold') throw failed('injection_failed', 'The page did not take our scripts.');
       cold.forEach((document, index) => {
         answers[documents.indexOf(document)] = second[index];
       });
@@ -113,14 +118,14 @@ export class PageBridge {
   /**
    * @param {PageDocument[]} documents
    * @param {(document: PageDocument) => PageCall[]} callsFor
+   * @param {PageDocument | undefined} needed
    * @returns {Promise<(PageAnswer[] | 'cold' | undefined)[]>}
    */
-  async #attempt(documents, callsFor) {
-    if (documents.length === 1) return [await this.#runOne(documents[0], callsFor(documents[0]))];
+  async #attempt(documents, callsFor, needed) {
     return Promise.all(
       documents.map((document) =>
         this.#runOne(document, callsFor(document)).catch((error) => {
-          if (document === documents[0]) throw error;
+          if (document === needed) throw error;
           return undefined;
         }),
       ),

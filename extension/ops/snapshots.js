@@ -11,6 +11,7 @@ import { collect, countLines, layOut } from './stitch.js';
  * @typedef {import('./documents.js').PageDocument} PageDocument
  * @typedef {{ format?: string, maxChars?: number, cursor?: string, root?: string, find?: string, depth?: number, viewportFirst?: boolean, since?: string, frames?: boolean, maxNodes?: number }} SnapshotArgs
  * @typedef {{ document: PageDocument, value: any }} Taken
+ * @typedef {{ document: PageDocument, answers: Promise<import('./page.js').PageAnswer[][]> }} Early
  */
 
 const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
@@ -26,22 +27,21 @@ export async function takeSnapshot(call, args) {
     const changes = await changesSince(call, args.since, args.maxChars);
     if (changes) return changes;
   }
-  const { session, target, runtime, signal } = call;
+  const { session, target, runtime } = call;
   const refs = session.refStore.of(target.targetId);
   const { lastRef, nextFrame } = refs;
   const snapshotId = newSnapshotId();
   const flat = args.format === 'actionables';
   const maxChars = args.maxChars ?? limits.snapshotMaxChars;
   const rootPrefix = args.root === undefined ? undefined : (/^(f\d+)r/.exec(args.root)?.[1] ?? '');
+  const { cursor: _cursor, since: _since, frames: _frames, ...wish } = args;
+  /** @param {PageDocument} document @returns {import('./page.js').PageCall[]} */
+  const asked = (document) => [['snapshot', { ...wish, maxChars, snapshotId, ...scope(call, document) }]];
+  const early = rootPrefix ? undefined : await readMain(call, asked);
   const { documents, leftOut } = await documentsFor(call, args.frames !== false || rootPrefix !== undefined);
   const chosen = rootPrefix === undefined ? documents : documents.filter((document) => refs.prefixOf(document) === rootPrefix);
   if (chosen.length === 0) throw invalid('unknown_ref', `Unknown ref: ${args.root}. Take a new snapshot first.`, { ref: args.root });
-  const { cursor: _cursor, since: _since, frames: _frames, ...wish } = args;
-  const answers = await runtime.page.runIn(
-    chosen,
-    (document) => [['snapshot', { ...wish, maxChars, snapshotId, ...scope(call, document) }]],
-    signal,
-  );
+  const answers = await readAll(call, chosen, asked, early);
   const taken = await acceptAnswers(call, chosen, answers, args);
   const segments = segmentsOf(taken);
   const [top] = taken;
@@ -72,25 +72,24 @@ export async function takeSnapshot(call, args) {
  * @param {number} [maxChars]
  */
 export async function changesSince(call, since, maxChars = limits.snapshotMaxChars) {
-  const { session, target, runtime, signal, client } = call;
+  const { session, target, client } = call;
   const refs = session.refStore.of(target.targetId);
   const before = refs.snapshot(since);
   if (!before) return undefined;
-  const { documents, leftOut } = await documentsFor(call, true);
   const known = new Set(before.documents);
+  const snapshotId = newSnapshotId();
+  /** @param {PageDocument} document @returns {import('./page.js').PageCall[]} */
+  const asked = (document) => [
+    known.has(document.documentId)
+      ? ['diff', { since, snapshotId, maxChars, ...scope(call, document) }]
+      : ['snapshot', { snapshotId, maxChars, ...scope(call, document) }],
+  ];
+  const early = await readMain(call, asked, before.mainDocumentId);
+  const { documents, leftOut } = await documentsFor(call, true);
   if (before.mainDocumentId !== documents[0].documentId) return undefined;
   const old = documents.filter(({ documentId }) => known.has(documentId));
   const fresh = documents.filter(({ documentId }) => !known.has(documentId));
-  const snapshotId = newSnapshotId();
-  const answers = await runtime.page.runIn(
-    [...old, ...fresh],
-    (document) => [
-      known.has(document.documentId)
-        ? ['diff', { since, snapshotId, maxChars, ...scope(call, document) }]
-        : ['snapshot', { snapshotId, maxChars, ...scope(call, document) }],
-    ],
-    signal,
-  );
+  const answers = await readAll(call, [...old, ...fresh], asked, early);
   /** @type {string[]} */
   const lines = [];
   let truncated = false;
@@ -170,6 +169,39 @@ async function continueSnapshot(call, args) {
     next: ended ? undefined : next,
     warnings: [],
   });
+}
+
+/**
+ * Begins with the main document while the browser is still asked for the others: most pages have none.
+ *
+ * @param {Call} call
+ * @param {(document: PageDocument) => import('./page.js').PageCall[]} asked
+ * @param {string} [onlyIf] the document that it must be
+ * @returns {Promise<Early | undefined>}
+ */
+async function readMain({ runtime, target, signal }, asked, onlyIf) {
+  const document = await runtime.documents.main(target.tabId);
+  if (onlyIf !== undefined && document.documentId !== onlyIf) return undefined;
+  const answers = runtime.page.runIn([document], asked, signal);
+  answers.catch(() => {});
+  return { document, answers };
+}
+
+/**
+ * A frame that goes away meanwhile answers with [].
+ *
+ * @param {Call} call
+ * @param {PageDocument[]} documents main one first
+ * @param {(document: PageDocument) => import('./page.js').PageCall[]} asked
+ * @param {Early} [early]
+ * @returns {Promise<import('./page.js').PageAnswer[][]>}
+ */
+async function readAll({ runtime, signal }, documents, asked, early) {
+  const [first, ...rest] = documents;
+  if (first.documentId !== early?.document.documentId) return runtime.page.runIn(documents, asked, signal);
+  if (rest.length === 0) return early.answers;
+  const [main, others] = await Promise.all([early.answers, runtime.page.runIn(rest, asked, signal, { mayVanish: true })]);
+  return [...main, ...others];
 }
 
 /**

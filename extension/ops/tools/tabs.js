@@ -74,7 +74,7 @@ export async function execute(call) {
  * @param {{ write: boolean }} intent
  */
 async function reachable({ runtime, args, client }, { write }) {
-  const tab = await runtime.tabs.findTab(args.tabId);
+  const tab = ownTab(runtime, client, args.tabId) ?? (await runtime.tabs.findTab(args.tabId));
   if (!tab || tab.incognito) {
     throw invalid('unknown_tab', `Tab ${args.tabId} not found. Call browser_tabs for current ids.`, { tabId: args.tabId });
   }
@@ -84,6 +84,21 @@ async function reachable({ runtime, args, client }, { write }) {
   const shared = holder?.shareMode === 'read' && !write;
   if (holder && holder.ownerClientKey !== client.clientKey && !shared) throw tabLocked(args.tabId, holder);
   return tab;
+}
+
+/**
+ * A tab of the caller's own session under our debugger is awake, and its navigations were followed:
+ * nothing is left to ask the browser.
+ *
+ * @param {Call['runtime']} runtime
+ * @param {Call['client']} client
+ * @param {number} tabId
+ * @returns {{ id: number, url: string, title?: string, incognito?: boolean, discarded?: boolean } | undefined}
+ */
+function ownTab({ store, cdp, documents }, client, tabId) {
+  if (store.byTab.get(tabId)?.ownerClientKey !== client.clientKey || !cdp.peek(tabId)) return undefined;
+  const main = documents.known.get(tabId)?.get(0);
+  return main && { id: tabId, url: main.url };
 }
 
 /** Runs inside the page. */
