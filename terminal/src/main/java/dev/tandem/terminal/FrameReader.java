@@ -18,6 +18,7 @@ final class FrameReader {
     private static final int LONGEST_CONTROL = 125;
     private static final int LONGEST_HEAD = 14;
     private static final int FIRST_PAYLOAD = 4 * 1024;
+    private static final char REPLACEMENT = '\uFFFD';
 
     private final Sink sink;
     private final byte[] head = new byte[LONGEST_HEAD];
@@ -167,23 +168,31 @@ final class FrameReader {
         if ((head[0] & 0x80) == 0) {
             return;
         }
-        ByteBuffer whole = ByteBuffer.wrap(message, 0, messageBytes);
+        int size = messageBytes;
         int kind = messageKind;
         messageKind = 0;
         messageBytes = 0;
         if (kind == BINARY) {
-            sink.binary(whole);
+            sink.binary(ByteBuffer.wrap(message, 0, size));
         } else {
-            sink.text(decode(whole));
+            sink.text(decode(message, size));
         }
         if (message.length > FIRST_PAYLOAD) {
             message = new byte[FIRST_PAYLOAD];
         }
     }
 
-    private static String decode(ByteBuffer bytes) throws Breach {
+    private static String decode(byte[] bytes, int size) throws Breach {
+        // Nearly every text is an acknowledgement, and a decoder of its own would cost more.
+        String text = new String(bytes, 0, size, StandardCharsets.UTF_8);
+        if (text.indexOf(REPLACEMENT) < 0) {
+            return text;
+        }
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, 0, size))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new Breach(1007, "not UTF-8");
         }

@@ -13,7 +13,8 @@ record Limits(
         Duration ping,
         Duration ownerCheck,
         Duration ownerGrace) {
-    static final int FRAME_BYTES = 64 * 1024;
+    // With its head 64 KiB, so that who reads that much at a time gets whole frames.
+    static final int FRAME_BYTES = 64 * 1024 - 4;
     static final int INPUT_FRAME_BYTES = 1024 * 1024;
     static final int CONTROL_FRAME_BYTES = 256 * 1024;
     static final int PAUSE_ABOVE_BYTES = 256 * 1024;

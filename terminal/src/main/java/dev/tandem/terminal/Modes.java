@@ -28,8 +28,9 @@ final class Modes implements VtScanner.Sink {
     private String otherKeys = "";
     private String title = "";
 
-    void scan(byte[] bytes, int from, int to) {
-        scanner.scan(bytes, from, to);
+    /** True when there was nothing but text, which changes nothing. */
+    boolean scan(byte[] bytes, int from, int to) {
+        return scanner.scan(bytes, from, to);
     }
 
     boolean atBoundary() {

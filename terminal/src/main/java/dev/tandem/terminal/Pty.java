@@ -10,7 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * resize and wake. The lock keeps a late writer off a descriptor number that was given away.
  */
 final class Pty implements AutoCloseable {
-    static final int READ_BYTES = 64 * 1024;
+    static final int READ_BYTES = Limits.FRAME_BYTES;
+    static final int END = -1;
     private static final int WRITE_BYTES = 4 * 1024;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -89,15 +90,20 @@ final class Pty implements AutoCloseable {
     }
 
     /**
-     * Up to 64 KiB, valid until the next read; {@code null} at the end, empty when none is ready.
+     * Reads behind the bytes that were read before; the number of new ones, 0 when none is ready,
+     * or {@link #END}. The kernel gives a page at a time, however much there is room for.
      */
-    @org.jspecify.annotations.Nullable
-    ByteBuffer read() {
-        long n = Posix.read(master, readBuffer, READ_BYTES);
+    int read(int at) {
+        long n = Posix.read(master, readBuffer.asSlice(at), READ_BYTES - at);
         if (n == -Posix.EAGAIN || n == -Posix.EINTR) {
-            return readView.position(0).limit(0);
+            return 0;
         }
-        return n <= 0 ? null : readView.position(0).limit((int) n);
+        return n <= 0 ? END : (int) n;
+    }
+
+    /** The first bytes of what was read, valid until the next read. */
+    ByteBuffer bytes(int length) {
+        return readView.position(0).limit(length);
     }
 
     /** Waits until something wanted is ready, {@link #wake} was called, or the time is over. */

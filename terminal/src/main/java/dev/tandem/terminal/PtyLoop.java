@@ -17,17 +17,17 @@ final class PtyLoop {
     private static final int DRAIN_QUIET_MS = 100;
     private static final long DRAIN_NANOS = 2_000_000_000L;
     private static final int FULL_READ = 1024;
+    private static final int FLOOD_BYTES = 16 * 1024;
+    private static final int FLOOD_PAUSE_MS = 1;
     private static final int PENDING_BYTES = 64 * 1024;
 
     private final Terminal terminal;
     private final Ring ring;
     private final Pty pty;
     private final Child child;
-    private final Modes modes = new Modes();
     private final Deque<ByteBuffer> pending = new ArrayDeque<>();
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private final CountDownLatch over = new CountDownLatch(1);
-    private final byte[] scanBuffer = new byte[Pty.READ_BYTES];
     private int pendingBytes;
     private volatile Reaper.@Nullable Exit exit;
     private volatile long endedNanos;
@@ -175,36 +175,38 @@ final class PtyLoop {
 
     private void takeOutput() {
         int total = 0;
-        while (total < Limits.FRAME_BYTES) {
-            ByteBuffer bytes = pty.read();
-            if (bytes == null) {
-                awaitExit();
-                break;
+        int read = FULL_READ;
+        while (read > 0 && total < Pty.READ_BYTES) {
+            read = read < FULL_READ ? 0 : pty.read(total);
+            if (read == 0 && floods(total)) {
+                read = pty.read(total);
             }
-            int length = bytes.remaining();
-            if (length == 0) {
-                break;
-            }
-            watch(bytes);
-            ring.append(bytes);
-            total += length;
-            if (length < FULL_READ) {
-                break;
-            }
+            total += Math.max(read, 0);
         }
         if (total > 0) {
+            ring.append(pty.bytes(total));
+            tellTitle();
             for (Viewer viewer : terminal.viewers()) {
                 viewer.pump();
             }
         }
+        if (read == Pty.END) {
+            awaitExit();
+        }
     }
 
-    private void watch(ByteBuffer bytes) {
-        int length = bytes.remaining();
-        bytes.get(0, scanBuffer, 0, length);
-        modes.scan(scanBuffer, 0, length);
-        if (!modes.title().equals(title)) {
-            title = modes.title();
+    // Between two pages of a flood the kernel takes a breath; the client has less work with whole
+    // frames. A key's echo, or a screen that is drawn, is never that much.
+    private boolean floods(int total) {
+        return total >= FLOOD_BYTES
+                && exit == null
+                && pty.await(true, false, FLOOD_PAUSE_MS).input();
+    }
+
+    private void tellTitle() {
+        String now = ring.title();
+        if (!now.equals(title)) {
+            title = now;
             for (Viewer viewer : terminal.viewers()) {
                 if (viewer.speaks()) {
                     viewer.sayNow(Messages.title(title));
@@ -295,7 +297,7 @@ final class PtyLoop {
             }
             long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
             if (pty.await(readable, false, (int) Math.min(left, 50)).input()) {
-                readable = pty.read() != null;
+                readable = pty.read(0) != Pty.END;
             }
         }
     }

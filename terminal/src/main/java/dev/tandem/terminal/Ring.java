@@ -19,10 +19,12 @@ final class Ring {
     private final int mask;
     private byte[] data;
     private final Modes before = new Modes();
+    private final Modes now = new Modes();
     private final Deque<Size> sizes = new ArrayDeque<>();
     private Size sizeBefore = new Size(0, 80, 24);
     private long start;
     private long head;
+    private long textSince;
 
     /** From this byte on the terminal had this size. */
     record Size(long seq, int cols, int rows) {}
@@ -81,6 +83,16 @@ final class Ring {
         bytes.get(data, at, first);
         bytes.get(data, 0, length - first);
         head += length;
+        boolean isText = now.scan(data, at, at + first);
+        isText &= now.scan(data, 0, length - first);
+        if (!isText) {
+            textSince = head;
+        }
+    }
+
+    /** What the output so far says the terminal is called. */
+    synchronized String title() {
+        return now.title();
     }
 
     synchronized void sizeIs(int cols, int rows) {
@@ -147,6 +159,10 @@ final class Ring {
     }
 
     private void pass(long until) {
+        if (start >= textSince && before.atBoundary()) {
+            // Text was seen to be text when it came; in a flood of it this is half the work.
+            start = Math.max(start, until);
+        }
         while (start < until) {
             int at = (int) start & mask;
             int length = (int) Math.min(until - start, data.length - at);

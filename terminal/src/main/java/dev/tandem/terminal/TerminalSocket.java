@@ -145,7 +145,9 @@ final class TerminalSocket implements Wire, FrameReader.Sink {
             writer.send(FrameWriter.frame(FrameReader.PONG, payload), _ -> {});
         } else if (kind == FrameReader.CLOSE) {
             deaf = true;
-            if (closeBy == 0) {
+            if (closeBy != 0) {
+                attachment.viewer().closeAnswered();
+            } else {
                 hurry();
                 byte[] code =
                         payload.length < 2 ? new byte[0] : new byte[] {payload[0], payload[1]};

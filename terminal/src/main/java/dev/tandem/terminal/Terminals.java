@@ -158,7 +158,8 @@ final class Terminals {
         if (!wrote) {
             return;
         }
-        boolean told = terminal.ended() && attachment.viewer().wasClosedByUs();
+        // One that was away when the program ended may come back and ask how.
+        boolean told = attachment.viewer().heardTheEnd();
         if (told || !attachment.resumable() || !terminal.spawned()) {
             forget(terminal);
         } else {

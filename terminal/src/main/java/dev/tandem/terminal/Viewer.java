@@ -31,7 +31,8 @@ final class Viewer {
     private volatile boolean started;
     private volatile boolean speaks;
     private volatile boolean dead;
-    private volatile boolean closedByUs;
+    private volatile boolean saidGoodbye;
+    private volatile boolean closeAnswered;
     private volatile Runnable onProgress = () -> {};
 
     /** A message, or a close, that stands between two bytes of the output. */
@@ -122,9 +123,14 @@ final class Viewer {
         pump();
     }
 
-    /** True when the last word was ours, so the client knows how it ended. */
-    boolean wasClosedByUs() {
-        return closedByUs;
+    /** The client answered our close, so it has read everything before it. */
+    void closeAnswered() {
+        closeAnswered = true;
+    }
+
+    /** True when the client surely knows how the program ended. */
+    boolean heardTheEnd() {
+        return saidGoodbye && closeAnswered;
     }
 
     void cut() {
@@ -194,6 +200,7 @@ final class Viewer {
             }
             Mark mark = marks.peek();
             if (mark != null && mark.seq <= cursor) {
+                saidGoodbye |= mark.closeCode != 0;
                 return say(marks.remove());
             }
             return bytes(mark == null ? Long.MAX_VALUE : mark.seq);
@@ -206,7 +213,6 @@ final class Viewer {
         }
         return (to, _) -> {
             dead = true;
-            closedByUs = true;
             to.close(mark.closeCode, mark.text);
         };
     }

@@ -50,17 +50,21 @@ final class VtScanner {
         return state == State.GROUND;
     }
 
-    void scan(byte[] bytes, int from, int to) {
+    /** True when there was nothing but text. */
+    boolean scan(byte[] bytes, int from, int to) {
+        boolean isText = true;
         int i = from;
         while (i < to) {
             if (state == State.GROUND) {
                 i = skipText(bytes, i, to);
                 if (i == to) {
-                    return;
+                    return isText;
                 }
             }
+            isText = false;
             step(bytes[i++] & 0xFF);
         }
+        return isText;
     }
 
     // Plain text is nearly everything: eight bytes at a time until one may be ESC, SO or SI.

@@ -75,6 +75,14 @@ class DoorTest {
         }
     }
 
+    // TRM-014
+    @Test
+    void twoAgentsHaveTwoPorts(@TempDir Path other) throws Exception {
+        try (AgentProcess second = new AgentProcess(other, "cat", Map.of())) {
+            assertThat(second.port()).isNotEqualTo(agent.port());
+        }
+    }
+
     private static boolean refused(InetAddress address) throws IOException {
         try (Socket _ = new Socket(address, agent.port())) {
             return false;

@@ -116,11 +116,29 @@ class ResumeTest {
         client.socket().keys("read -t 0.1 x < /dev/zero; printf farewell; exit 5\n");
         client.socket().cut();
         await().until(() -> !SessionAgent.lives(pid));
+        assertThat(again(session).message("exit").path("code").asInt()).isEqualTo(5);
+    }
+
+    // TRM-L07, TRM-L12: the close was sent, but nobody says that it arrived
+    @Test
+    void exitIsKeptForAClientThatNeverAnsweredTheClose() throws Exception {
+        String session = SessionAgent.session();
+        Client client = sessions.open(session, AgentProcess.resumable());
+        client.untilText("ready");
+        client.socket().keys("printf farewell; exit 5\n");
+        assertThat(client.untilClose()).isEqualTo(1000);
+        client.socket().cut();
+        assertThat(again(session).message("exit").path("code").asInt()).isEqualTo(5);
+    }
+
+    /** Comes back, hears the end and says so. */
+    private static Client again(String session) throws Exception {
         String token = sessions.agent().grant(session, Map.of("resume", true, "attach", true));
         try (Client again = Client.started(sessions.agent(), token, SessionAgent.START)) {
             assertThat(again.untilClose()).isEqualTo(1000);
             assertThat(again.text()).endsWith("farewell");
-            assertThat(again.message("exit").path("code").asInt()).isEqualTo(5);
+            again.socket().send(8, new byte[] {0x03, (byte) 0xE8});
+            return again;
         }
     }
 

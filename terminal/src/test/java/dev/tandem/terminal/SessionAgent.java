@@ -21,7 +21,7 @@ final class SessionAgent implements AutoCloseable {
                 new AgentProcess(
                         dir,
                         CLAUDE,
-                        Map.of("GSTACK_PTY_DETACH_WINDOW_MS", "700", "TANDEM_SECRET", "x"));
+                        Map.of("GSTACK_PTY_DETACH_WINDOW_MS", "1500", "TANDEM_SECRET", "x"));
         Path config = Files.createDirectories(dir.resolve(".config/tandem"));
         Files.writeString(
                 config.resolve("config.json"),

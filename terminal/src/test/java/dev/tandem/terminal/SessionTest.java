@@ -86,18 +86,33 @@ class SessionTest {
         assertThat(dir.resolve("int-" + session)).hasContent("int");
     }
 
-    // TRM-064
+    // TRM-064, TRM-L06: the best of three, since another program may have the machine for a moment
     @Test
     void whatIgnoresTheInterruptIsKilledThreeSecondsAfterTheClose() throws Exception {
+        double best = Double.MAX_VALUE;
+        for (int i = 0; i < 3 && best > 3.5; i++) {
+            double seconds = secondsToTheKill();
+            assertThat(seconds).isGreaterThan(2.9);
+            best = Math.min(best, seconds);
+        }
+        assertThat(best).isLessThanOrEqualTo(3.5);
+    }
+
+    private static double secondsToTheKill() throws Exception {
         Client client = sessions.open(SessionAgent.session(), Map.of());
         client.untilText("ready");
         long pid = SessionAgent.pidOf(client);
-        client.socket().keys("trap '' INT HUP TERM; echo de''af; while :; do sleep 0.2; done\n");
+        client.socket()
+                .keys(
+                        "trap '' INT HUP TERM; sleep 100 & echo de''af; while :; do sleep 0.2; done\n");
         client.untilText("deaf");
+        var tree = ProcessTree.of((int) pid);
+        assertThat(tree).as("the program and its job").hasSizeGreaterThanOrEqualTo(2);
         long begun = System.nanoTime();
         client.close();
-        await().pollInterval(Duration.ofMillis(10)).until(() -> !SessionAgent.lives(pid));
-        assertThat((System.nanoTime() - begun) / 1e9).isBetween(2.9, 3.5);
+        await().pollInterval(Duration.ofMillis(10))
+                .until(() -> tree.stream().noneMatch(ProcessTree.Entry::alive));
+        return (System.nanoTime() - begun) / 1e9;
     }
 
     // TRM-L07

@@ -238,7 +238,7 @@ class StreamTest {
             Thread paste =
                     Thread.ofPlatform()
                             .start(() -> {
-                                byte[] part = new byte[Limits.FRAME_BYTES];
+                                byte[] part = new byte[64 * 1024];
                                 java.util.Arrays.fill(part, (byte) 'p');
                                 try {
                                     for (int sent = 0; sent < size; sent += part.length) {
