@@ -87,6 +87,25 @@ class Terminal {
   }
 }
 
+async function interrupted(spec) {
+  const terminal = new Terminal(spec);
+  await terminal.ready();
+  let acknowledged = 0;
+  terminal.onOutput = () => {
+    if (spec.acks && terminal.total - acknowledged >= ACK_EVERY_BYTES) {
+      acknowledged = terminal.total;
+      terminal.ack();
+    }
+  };
+  if (spec.server === 'ours') terminal.type('exec yes\n');
+  await pause(1000);
+  const begun = performance.now();
+  const before = terminal.total;
+  terminal.type('\x03');
+  await once(terminal.socket, 'close');
+  return { ms: performance.now() - begun, bytes: terminal.total - before };
+}
+
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const work = {
@@ -153,24 +172,13 @@ const work = {
     print({ seconds: (performance.now() - begun) / 1000, frames, largest });
   },
 
-  // ^C in a flood: how long until the program's end is known.
+  // ^C in a flood: how long until the program's end is known. One client sees several, and the
+  // first does not count: it would time how this program compiles its own way out.
   async interrupt(spec) {
-    const terminal = new Terminal(spec);
-    await terminal.ready();
-    let acknowledged = 0;
-    terminal.onOutput = () => {
-      if (spec.acks && terminal.total - acknowledged >= ACK_EVERY_BYTES) {
-        acknowledged = terminal.total;
-        terminal.ack();
-      }
-    };
-    if (spec.server === 'ours') terminal.type('exec yes\n');
-    await pause(1000);
-    const begun = performance.now();
-    const before = terminal.total;
-    terminal.type('\x03');
-    await once(terminal.socket, 'close');
-    print({ ms: performance.now() - begun, bytes: terminal.total - before });
+    const runs = [];
+    for (const token of spec.tokens) runs.push(await interrupted({ ...spec, token }));
+    const sorted = runs.slice(1).sort((a, b) => a.ms - b.ms);
+    print({ ...sorted[Math.floor(sorted.length / 2)], runs });
   },
 
   // Stops reading the socket in a flood and says so; ends with its input.
