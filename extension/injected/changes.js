@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('changes', () => {
-  const { refs, states, visibility } = tandemPage;
+  const { refs, roles, states, visibility } = tandemPage;
   const MAX_DIRTY = 400;
   // These change a line, not what is rendered around it.
   const LINE_ONLY = /^(?:aria-(?!hidden|owns|modal)[a-z]+|value|title|alt|href|src|srcset|placeholder|checked|selected|name|for|type|tabindex|target|rel|maxlength|min|max|step|autocomplete)$/;
@@ -116,6 +116,21 @@ tandemPage.part('changes', () => {
     }
   }
 
+  /** Whether a table holds data or only gives layout depends on all of it, and everything inside on that. @param {Model} model */
+  function recheckTables(model) {
+    if (model.tree.tables.size === 0) return;
+    roles.reset();
+    /** @type {Set<Element>} */
+    const seen = new Set();
+    for (const el of [...model.dirty.keys()]) {
+      for (let table = el.closest('table'); table && !seen.has(table); table = table.parentElement?.closest('table') ?? null) {
+        seen.add(table);
+        const before = model.tree.tables.get(table);
+        if (before !== undefined && before !== roles.of(table)) model.dirty.set(table, true);
+      }
+    }
+  }
+
   /** Values set by script fire nothing. @param {Model} model @param {Element|null} active */
   function recheckFields(model, active) {
     for (const entry of model.tree.fields) {
@@ -150,6 +165,7 @@ tandemPage.part('changes', () => {
       note(observer.takeRecords());
       const model = models.get(String(session));
       if (!model || model.overflow) return model;
+      recheckTables(model);
       recheckVisibility(model);
       recheckFields(model, recheckFocus(model));
       if (model.dirty.size > MAX_DIRTY) overflowed(model);

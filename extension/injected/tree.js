@@ -60,6 +60,8 @@ tandemPage.part('tree', () => {
       this.frames = new Set();
       /** @type {Set<Entry>} fields whose value can change without a mutation */
       this.fields = new Set();
+      /** @type {Map<Element, string>} tables by the role that was seen */
+      this.tables = new Map();
       /** @type {Set<Element>} while updating: elements that got a label */
       this.relabelled = new Set();
       /** @type {Map<Element, boolean>|null} while updating: what to walk again, true with all inside */
@@ -266,6 +268,7 @@ tandemPage.part('tree', () => {
     /** @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */
     shown(el, into, flags, attributes) {
       let role = roles.of(el);
+      if (el.localName === 'table') this.tables.set(el, role);
       const splitter = role === 'separator' && el.hasAttribute('tabindex');
       if (!splitter && (role === '' || role === 'none' || !SHOWN.has(role))) {
         role = attributes && role !== 'none' && marks.of(el) & (marks.LOOK | marks.ACT) ? this.generic(el, flags) : '';

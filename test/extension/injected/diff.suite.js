@@ -66,6 +66,15 @@ export function diffSuite(bench) {
     assert.doesNotMatch(text, /link "Open"/);
   });
 
+  test('walks a whole table again when it turns into mere layout, and back', async () => {
+    const { page } = await start(TABLE);
+    await after(page, `document.querySelector('tr').textContent = 'No headings'`);
+    assert.equal(await page.evaluateIn(page.world, SAME_TREE), '');
+    const { text } = await after(page, `document.querySelector('tr').innerHTML = '<th>Thing</th><th>Price</th>'`);
+    assert.equal(await page.evaluateIn(page.world, SAME_TREE), '');
+    assert.match(text, /row\n +text "Desk" "90 EUR"/);
+  });
+
   test('reports each kind of change in one line', async () => {
     const { page } = await start(PAGE);
     const cases = [
@@ -131,7 +140,7 @@ export function diffSuite(bench) {
 
   test('keeps a tree equal to a fresh walk under random changes', { timeout: 60000 }, async () => {
     for (let seed = 1; seed <= 12; seed++) {
-      const { page } = await start(`${PAGE}<main><section aria-label="S"><h2>H <a href="#h">x</a></h2><table><caption>C</caption><tr><th>a</th><td>b</td></tr></table></section><form><label for="z">Zed</label><input id="z"><p>In form</p></form></main>`);
+      const { page } = await start(`${PAGE}${TABLE}<main><section aria-label="S"><h2>H <a href="#h">x</a></h2><table><caption>C</caption><tr><th>a</th><td>b</td></tr></table></section><form><label for="z">Zed</label><input id="z"><p>In form</p></form></main>`);
       for (let i = 0; i < 25; i++) {
         const result = await after(page, `(${RANDOM_CHANGE})(${seed * 1000 + i})`);
         assert.equal(result.known, true);
