@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('locate', () => {
-  const { refs, roles, names, visibility, frames, secrets, text } = tandemPage;
+  const { refs, roles, names, visibility, frames, secrets, text, leads } = tandemPage;
   const HIT_TESTED = new Set(['click', 'hover', 'type', 'check', 'select']);
   const NEEDS_ENABLED = new Set(['click', 'type', 'check', 'select', 'upload']);
   const DEFAULT_TIMEOUT_MS = 2000;
@@ -180,7 +180,8 @@ tandemPage.part('locate', () => {
       const area = box(el.getBoundingClientRect());
       const clipped = clip(area);
       const point = found?.point ?? { x: clipped.x + clipped.width / 2, y: clipped.y + clipped.height / 2 };
-      return { ...refs.info(el, args.ref), ...point, box: area, clipped, secret: secrets.is(el), self: frames.self() };
+      const led = args.leads ? { leads: leads.ofPointer(elementAt(point.x, point.y) ?? el) } : {};
+      return { ...refs.info(el, args.ref), ...point, box: area, clipped, secret: secrets.is(el), self: frames.self(), ...led };
     },
 
     scrollIntoView(/** @type {RefArgs} */ args) {

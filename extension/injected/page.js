@@ -113,14 +113,15 @@
  * @typedef {{x: number, y: number, width: number, height: number}} Box in CSS pixels of this frame's viewport
  *
  * @typedef {RefArgs & {
- *   for: 'click'|'hover'|'type'|'check'|'select'|'scroll'|'screenshot'|'upload', timeoutMs?: number
+ *   for: 'click'|'hover'|'type'|'check'|'select'|'scroll'|'screenshot'|'upload', timeoutMs?: number, leads?: boolean
  * }} LocateArgs
  * Scrolls into view, waits for a stable box, refuses disabled elements (not for hover, scroll,
  * screenshot) and hit-tests (not for scroll, screenshot, upload).
  * @typedef {ElementInfo & {
- *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf
+ *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[]
  * }} LocateResult
- * `x`, `y`: the point to act on, in this frame's viewport; `clipped`: the part of `box` inside the viewport.
+ * `x`, `y`: the point to act on, in this frame's viewport; `clipped`: the part of `box` inside the viewport;
+ * `leads`, if asked for: where a press there would send something.
  * Errors: stale_ref, unknown_ref, not_visible, disabled, covered {cover: {role, name, tag, ref?}}.
  *
  * @typedef {{key?: number, self?: FrameSelf, x?: number, y?: number}} FrameBoxArgs
@@ -178,6 +179,8 @@
  *  boxes           Scope & {max?}              → {boxes: (ElementInfo & {box: Box})[]} of ref'd elements in the viewport
  *  forget          {session}                   → {} drops that session's refs and snapshots
  *  locate          LocateArgs                  → LocateResult
+ *  leadsAt         {x, y}                      → {urls} where a press there would send something
+ *  leadsByKey      RefArgs without a must      → {urls} where Enter on the ref, else on the focused element, would
  *  scrollIntoView  RefArgs                     → {box: Box}
  *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved}
  *  guardArm        GuardArgs                   → GuardArmed
@@ -249,7 +252,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'states', 'tidy', 'tree', 'find', 'changes',
-      'snapshot', 'diff', 'locate', 'edit', 'query', 'readable', 'guard', 'wait', 'vitals', 'styles',
+      'snapshot', 'diff', 'leads', 'locate', 'edit', 'query', 'readable', 'guard', 'wait', 'vitals', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

@@ -16,7 +16,7 @@ import target from '../protocol/tools/target.js';
 
 /**
  * @typedef {{
- *   name: string, command: string, needsSession: boolean, targeted?: boolean, idempotent: boolean,
+ *   name: string, command: string, access: 'read' | 'write', needsSession: boolean, targeted?: boolean, idempotent: boolean,
  *   readShare: boolean, diff?: boolean, permission: string | null, timeoutMs: number,
  *   argumentAliases?: Record<string, string>, input: any, wire?: { payload?: any }
  * }} Tool

@@ -3,6 +3,7 @@
 import limits from '../protocol/limits.js';
 import { toolsByCommand } from './catalogue.js';
 import { failed, invalid, opsError, toWire } from './errors.js';
+import { atFence, fenced } from './fence.js';
 import { checkArguments } from './schema.js';
 import { diffText } from './snapshots.js';
 import { handlers } from './tools/index.js';
@@ -15,7 +16,7 @@ import { bounded, deadline, timedOut } from './waits.js';
  *   tool: Tool, args: Record<string, any>, client: Caller, role: 'owner' | 'reader',
  *   session: import('./sessions.js').Session, target: import('./sessions.js').Target,
  *   signal: AbortSignal, runtime: import('./runtime.js').Runtime,
- *   frameOrigins?: Set<string>, leftOut: Set<string>,
+ *   frameOrigins?: Set<string>, sendOrigins?: Set<string>, describe?: { targetId: string, ref: string }, leftOut: Set<string>,
  *   elapsed: () => number, remaining: () => number, assertAlive: () => void
  * }} Call session and target are there whenever the tool needs them
  * @typedef {{ cancel: (reason: Error) => void }} Running
@@ -92,7 +93,9 @@ export class Dispatcher {
       target,
       signal: limit.signal,
       // Stamped by the hub on calls whose rights end at some origins; absent for the user's own.
-      frameOrigins: Array.isArray(message.frameOrigins) ? new Set(message.frameOrigins) : undefined,
+      frameOrigins: originsOf(message.frameOrigins),
+      sendOrigins: originsOf(message.sendOrigins),
+      describe: message.describe,
       leftOut: new Set(),
       runtime: this.runtime,
       elapsed: () => Math.round((performance.now() - started) * 100) / 100,
@@ -204,12 +207,21 @@ const spansTargets = (/** @type {Tool} */ { command }) => command.endsWith('Poll
  * @param {(call: Call) => Promise<any>} handler
  */
 async function run(call, handler) {
-  const result = await handler(call);
+  await atFence(call);
+  const result = await (mayLeave(call) ? fenced(call, () => handler(call)) : handler(call));
   if (call.args.diff === true && call.tool.diff && !call.runtime.cdp.peek(call.target.tabId)?.dialog) {
     result.diff = await diffText(call);
   }
   return result;
 }
+
+/** @param {unknown} origins */
+const originsOf = (origins) => (Array.isArray(origins) ? new Set(origins) : undefined);
+
+/** Going to an address has a fence of its own, around each tab it opens. @param {Call} call */
+const mayLeave = ({ tool, target }) => target !== undefined && tool.access === 'write' && !GOES.has(tool.command);
+
+const GOES = new Set(['nav.goto', 'page.open', 'targets.close', 'page.close']);
 
 /**
  * @param {any} message

@@ -2,6 +2,7 @@
 
 import { OpsError, failed } from './errors.js';
 import { coverText, onRef, pointInTab } from './elements.js';
+import { assertLeads, wasStopped } from './fence.js';
 import { atMost } from './waits.js';
 
 /**
@@ -24,10 +25,16 @@ const GUARD_MS = 5000;
 export async function pointerAction(call, { ref, purpose, mustArrive = true, deliver }) {
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const { document, values } = await onRef(call, ref, [
-    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS) }],
+    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), leads: call.sendOrigins !== undefined && purpose !== 'hover' }],
     ['guardArm', { kind: 'pointer', timeoutMs: GUARD_MS }],
   ]);
   const [located, { guardId }] = values;
+  try {
+    assertLeads(call, document, located.leads);
+  } catch (error) {
+    await guardReport(call, document, guardId);
+    throw error;
+  }
   const point = await pointInTab(call, document, located);
   const closeOthers = await guardOtherFrames(call, document);
   try {
@@ -147,7 +154,7 @@ export async function outcomeOf(call, connection, { mark, targets }) {
  */
 async function navigationSettled(call, connection, mark) {
   const { lifecycle, lost } = connection;
-  const over = () => connection.dialog || lost.signal.aborted || lifecycle.stopped > mark.stopped;
+  const over = () => connection.dialog || lost.signal.aborted || lifecycle.stopped > mark.stopped || wasStopped(connection);
   await lifecycle.board.until(() => lifecycle.committed > mark.committed || over(), call.signal);
   if (lifecycle.committed === mark.committed) return;
   await lifecycle.board.until(() => lifecycle.reached('domcontentloaded') || over(), call.signal);

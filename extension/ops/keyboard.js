@@ -84,6 +84,12 @@ export function parseChord(chord) {
   return { key, modifiers };
 }
 
+/** Whether a key presses what has the focus, as a click would. @param {string} chord */
+export function activates(chord) {
+  const { key } = parseChord(chord);
+  return key.key === 'Enter' || key.key === ' ';
+}
+
 /** @param {string} part */
 function canonical(part) {
   const lower = part.toLowerCase();

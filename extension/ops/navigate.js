@@ -2,6 +2,7 @@
 
 import { blockerOf } from './blockers.js';
 import { failed, opsError } from './errors.js';
+import { fenced } from './fence.js';
 import { atMost, bounded } from './waits.js';
 
 /**
@@ -22,7 +23,13 @@ const BLANK = 'about:blank';
  * @param {Call} call
  * @param {{ url: string, waitUntil: LoadState }} wish
  */
-export async function navigate(call, { url, waitUntil }) {
+export const navigate = (call, wish) => fenced(call, () => go(call, wish), wish.url);
+
+/**
+ * @param {Call} call
+ * @param {{ url: string, waitUntil: LoadState }} wish
+ */
+async function go(call, { url, waitUntil }) {
   const { runtime, target, signal } = call;
   const connection = await runtime.cdp.use(target.tabId);
   if (connection.dialog) throw leaveDialog(connection);

@@ -2,7 +2,8 @@ import { assertOpenFrame } from '../closed-frames.js';
 import { callOnMain, callOnRef, documentOf, pointInTab } from '../elements.js';
 import { failed } from '../errors.js';
 import { before, oneTurn, outcomeOf, pointerAction, untilDialog } from '../input.js';
-import { parseChord, pressChord } from '../keyboard.js';
+import { activates, parseChord, pressChord } from '../keyboard.js';
+import { assertKeyLeads } from '../leads.js';
 import { clickAt, modifierBits, moveTo, wheelAt } from '../mouse.js';
 import { scope } from '../snapshots.js';
 import { typeText } from '../typing.js';
@@ -46,6 +47,7 @@ export async function press(call) {
     const { focused } = await callOnRef(call, ref, 'focus', { caret: 'keep' });
     if (!focused) throw failed('not_visible', `${ref} cannot take the focus.`, { ref, dispatched: false });
   }
+  if (activates(key)) await assertKeyLeads(call, ref);
   const start = before(call, connection);
   call.assertAlive();
   await untilDialog(connection, pressChord(connection, key, call.signal));
@@ -85,6 +87,7 @@ async function setChecked(call, wanted) {
 export async function type(call) {
   const { ref, text, clear, submit, keys } = call.args;
   const connection = await call.runtime.cdp.use(call.target.tabId);
+  if (submit || (keys && text.includes('\n'))) await assertKeyLeads(call, ref);
   const start = before(call, connection);
   const { value, redacted } = await typeText(call, connection, { ref, text, clear, keys });
   if (submit) {

@@ -1,6 +1,7 @@
 import { assertOpenFrame } from '../closed-frames.js';
 import { invalid } from '../errors.js';
 import { untilDialog } from '../input.js';
+import { assertPointLeads } from '../leads.js';
 import { moveTo, pressAt } from '../mouse.js';
 
 /**
@@ -30,6 +31,7 @@ export const up = (call) => pressed(call, 'mouseReleased');
 export async function drag(call) {
   const { fromX, fromY, toX, toY, steps } = call.args;
   const connection = await ready(call);
+  await assertPointLeads(call, { x: toX, y: toY });
   const from = { x: fromX, y: fromY };
   const to = { x: toX, y: toY };
   await glide(call, connection, { to: from, steps: 1 });
@@ -46,6 +48,7 @@ export async function drag(call) {
 async function pressed(call, type) {
   const { x, y, button, clickCount } = call.args;
   const connection = await ready(call);
+  await assertPointLeads(call, { x, y });
   lastPoint.set(connection, { x, y });
   await untilDialog(connection, pressAt(connection, type, { x, y, button, clickCount }, call.signal));
   return { timingMs: call.elapsed() };

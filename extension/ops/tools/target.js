@@ -1,5 +1,7 @@
 import limits from '../../protocol/limits.js';
 import { opsError } from '../errors.js';
+import { leftFence } from '../fence.js';
+import { described } from '../leads.js';
 import { navigate } from '../navigate.js';
 import { atMost } from '../waits.js';
 import { assertAddress } from '../addresses.js';
@@ -12,7 +14,9 @@ const CLOSE_MS = 5000;
  */
 
 /** @param {Call} call */
-export async function list({ runtime, session, args }) {
+export async function list(call) {
+  const { runtime, session, args, describe } = call;
+  const element = describe && (await described(call, describe));
   const targets = await Promise.all(
     [...session.targets.values()].map(async ({ targetId, tabId, openerTargetId }) => {
       const tab = await runtime.tabs.findTab(tabId);
@@ -28,7 +32,7 @@ export async function list({ runtime, session, args }) {
       };
     }),
   );
-  return { activeTargetId: session.activeTargetId, targets: targets.filter((target) => target !== undefined) };
+  return { activeTargetId: session.activeTargetId, targets: targets.filter((target) => target !== undefined), ...(element ? { element } : {}) };
 }
 
 /** @param {Call} call */
@@ -73,7 +77,13 @@ export async function openTarget(call, url = 'about:blank', active = false) {
   runtime.groups.add(session, target.tabId);
   runtime.life.save();
   await runtime.documents.refresh(target.tabId);
-  if (url !== 'about:blank') await navigate({ ...call, target }, { url, waitUntil: 'load' });
+  try {
+    if (url !== 'about:blank') await navigate({ ...call, target }, { url, waitUntil: 'load' });
+  } catch (error) {
+    // Who may go there after all comes with a new call, which opens a tab of its own.
+    if (leftFence(error)) await closeTarget(runtime, session, target);
+    throw error;
+  }
   return target;
 }
 

@@ -2,7 +2,7 @@ import { html } from '../lit.js';
 import { sheet, TandemElement } from '../element.js';
 import '../components/icon.js';
 import { Armed } from './armed.js';
-import { inMarks, optionWords, ownLayout, quoted, takesTwo } from './permission-words.js';
+import { domainOf, inMarks, optionWords, ownLayout, quoted, takesTwo } from './permission-words.js';
 import { asText } from './tool-card.js';
 
 /** @typedef {import('./permission-words.js').Option} Option */
@@ -148,8 +148,11 @@ export class TandemPermission extends TandemElement {
     const { t } = context;
     const { once, session, scopes, never, notNow } = ownLayout(card.options);
     const host = URL.canParse(card.origin ?? '') ? new URL(card.origin).host : '';
-    const scopeText = (/** @type {Option} */ option) =>
-      option.optionId === 'allow_site' ? t('permission.scope.site', { host }) : host ? t('permission.scope.always', { host }) : t('permission.scope.everywhere');
+    const scopeText = (/** @type {Option} */ { optionId }) => {
+      if (optionId === 'allow_site') return t('permission.scope.site', { host });
+      if (optionId === 'allow_domain') return t('permission.scope.always', { host: domainOf(host) });
+      return host ? t('permission.scope.always', { host }) : t('permission.scope.everywhere');
+    };
     if (this.#asking === 'scope') {
       return [...scopes.map((option, at) => ({ key: String(at + 1), text: scopeText(option), tone: option.kind, option, run: () => this.#choose(option) })), back];
     }
@@ -169,7 +172,10 @@ export class TandemPermission extends TandemElement {
     const { t } = context;
     const summary = card.summary ?? card.toolCall?.title ?? '';
     if (card.source === 'agent' && !card.toolName) return t('permission.asksQuoted', { what: inMarks(summary, 120) });
-    return t('permission.asks', { what: quoted(summary, 120) || card.toolName });
+    const what = quoted(summary, 120) || card.toolName;
+    const name = inMarks(card.element?.name ?? '');
+    if (name) return t('permission.asksOn', { what, role: quoted(card.element.role, 30), name });
+    return t('permission.asks', { what });
   }
 
   /** @param {Choice} choice */
@@ -202,6 +208,7 @@ export class TandemPermission extends TandemElement {
       ${arguments_ || card.tabUrl
         ? html`<details>
             <summary><td-icon name="right"></td-icon>${t('permission.show')}</summary>
+            ${card.element?.name ? html`<p class="more">${t('permission.pageWords', { name: inMarks(card.element.name) })}</p>` : ''}
             ${card.tabUrl ? html`<h3>${t('permission.page')}</h3><pre tabindex="0">${card.tabUrl}</pre>` : ''}${arguments_ ? html`<h3>${t('permission.words')}</h3><pre tabindex="0">${asText(arguments_)}</pre>` : ''}
             <p class="more">${t('permission.why', { mode: t(`chat.mode.${card.requester?.mode ?? 'ask'}`) })}</p>
           </details>`

@@ -43,6 +43,9 @@ export const takesTwo = (option, { risk }) => option.kind === 'allow_always' || 
  */
 export function ownLayout(options) {
   const by = (/** @type {string} */ id) => options.find(({ optionId }) => optionId === id);
-  const scopes = [by('allow_site'), by('allow_always')].filter((option) => option !== undefined);
+  const scopes = [by('allow_site'), by('allow_always'), by('allow_domain')].filter((option) => option !== undefined);
   return { once: by('allow_once'), session: by('allow_session'), scopes, never: by('reject_always'), notNow: by('reject_once') };
 }
+
+/** What a rule for a whole site covers, as rules write it. @param {string} host */
+export const domainOf = (host) => `*.${host.replace(/:\d+$/, '').replace(/^www\./, '')}`;

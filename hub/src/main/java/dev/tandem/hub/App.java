@@ -34,7 +34,6 @@ import dev.tandem.hub.browser.ExtensionFolder;
 import dev.tandem.hub.browser.FrontTab;
 import dev.tandem.hub.browser.GuidanceTools;
 import dev.tandem.hub.browser.ManagedBrowsers;
-import dev.tandem.hub.browser.OpsClient;
 import dev.tandem.hub.browser.OpsSessions;
 import dev.tandem.hub.browser.Pairing;
 import dev.tandem.hub.browser.RelayStatus;
@@ -189,7 +188,8 @@ public final class App implements AutoCloseable {
         RelayStatus relay = new RelayStatus(browsers, opsSessions, identity, web::port);
         ToolRunner tools = new ToolRunner(browsers, opsSessions, gate, audit, web::port);
         clientTokens.onRevoked(new Revocation(desk, tools, web)::of);
-        clientTokens.onNarrowed(id -> web.closeSockets(TokenKind.CLIENT, id, "Token changed"));
+        extensionTokens.onRevoked(id -> web.dismiss(Revocation.paired(id), "Pairing ended"));
+        clientTokens.onNarrowed(id -> web.dismiss(TokenKind.CLIENT, id, "Token changed"));
         trees = new ProcessTrees();
         Path home = Path.of(System.getProperty("user.home"));
         AgentCatalogue catalogue =
@@ -381,15 +381,7 @@ public final class App implements AutoCloseable {
                 desk,
                 Agents.of(catalogue),
                 new AgentRuntime(trees, timings.agents(), Version.current()),
-                (key, tool, arguments) ->
-                        PermissionGate.where(
-                                tools.catalogue().permissions(tool, arguments),
-                                arguments,
-                                tools.place(
-                                        OpsClient.inHub(
-                                                sessions.required(key).caller(),
-                                                OpsClient.Door.MCP),
-                                        arguments)),
+                new BrowserPlaces(tools, key -> sessions.required(key).caller()),
                 new EngineSettings(
                         state.path(),
                         home,

@@ -1,8 +1,10 @@
 package dev.tandem.hub;
 
 import dev.tandem.hub.auth.Authenticator;
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
+import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.Browsers;
 import dev.tandem.hub.browser.FrontTab;
 import dev.tandem.hub.browser.RelayStatus;
@@ -17,6 +19,7 @@ import dev.tandem.hub.debug.RefsEndpoint;
 import dev.tandem.hub.debug.ViewTokens;
 import dev.tandem.hub.web.WebServer;
 import java.time.Clock;
+import java.util.function.Predicate;
 
 /** Opens what stands behind the panel's debug switch, with the two kinds of token of its own. */
 record DebugDoors(
@@ -28,6 +31,11 @@ record DebugDoors(
     void open(Activity activity, FrontTab front, Browsers browsers, RelayStatus relay) {
         ViewTokens views = new ViewTokens(new Logins(extensionTokens, clientTokens), clock);
         authenticator.with(views::caller);
+        // A view token ends with the login that made it, and so does what it opened.
+        Predicate<Caller> blind =
+                caller -> caller.kind() == TokenKind.VIEW && views.caller(caller.id()).isEmpty();
+        extensionTokens.onRevoked(id -> web.dismiss(blind, "Pairing ended"));
+        clientTokens.onRevoked(id -> web.dismiss(blind, "Token revoked"));
         new ActivityEndpoint(activity, views, web);
         new RefsEndpoint(front, web);
         new InjectScanEndpoint(web);

@@ -6,6 +6,7 @@ import dev.tandem.hub.browser.ToolRunner;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.web.WebServer;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A program whose token ended has nothing left: no card, no rule, no tab, no socket. */
 record Revocation(PermissionDesk desk, ToolRunner tools, WebServer web) {
@@ -23,7 +24,14 @@ record Revocation(PermissionDesk desk, ToolRunner tools, WebServer web) {
                         Optional.empty());
         Thread.startVirtualThread(() -> {
             tools.endSessions(gone);
-            web.closeSockets(TokenKind.CLIENT, tokenId, "Token revoked");
+            web.dismiss(TokenKind.CLIENT, tokenId, "Token revoked");
         });
+    }
+
+    /** Browsers and devices share the ids of their pairings. */
+    static Predicate<Caller> paired(String id) {
+        return caller ->
+                (caller.kind() == TokenKind.EXTENSION || caller.kind() == TokenKind.DEVICE)
+                        && caller.id().equals(id);
     }
 }

@@ -6,11 +6,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * Token pairs of paired browsers and of web pages on other devices: access for 15 minutes, refresh
@@ -28,6 +31,7 @@ public final class ExtensionTokens {
     private final Database database;
     private final Clock clock;
     private final Map<String, Access> known = new ConcurrentHashMap<>();
+    private final List<Consumer<String>> onRevoked = new CopyOnWriteArrayList<>();
 
     public ExtensionTokens(Database database, Clock clock) {
         this.database = database;
@@ -78,6 +82,11 @@ public final class ExtensionTokens {
         return pair;
     }
 
+    /** Tells the id of every pairing that is ended from now on. */
+    public void onRevoked(Consumer<String> listener) {
+        onRevoked.add(listener);
+    }
+
     /** The caller behind an access token, or none when unknown, expired or revoked. */
     public Optional<Caller> caller(String token) {
         if (!token.startsWith(EXTENSION_PREFIX) && !token.startsWith(DEVICE_PREFIX)) {
@@ -111,12 +120,15 @@ public final class ExtensionTokens {
     public Optional<Pair> refresh(String token) {
         String hash = Secrets.sha256(token);
         long now = clock.millis();
-        Optional<Pair> pair = database.write(sql -> rotate(sql, hash, now));
+        List<String> ended = new ArrayList<>();
+        Optional<Pair> pair = database.write(sql -> rotate(sql, hash, now, ended));
         known.clear();
+        ended.forEach(this::tellRevoked);
         return pair;
     }
 
-    private Optional<Pair> rotate(Sql sql, String hash, long now) throws SQLException {
+    private Optional<Pair> rotate(Sql sql, String hash, long now, List<String> ended)
+            throws SQLException {
         Optional<Stored> found =
                 sql.first(
                         "SELECT id, refresh_hash, refresh_expires_at, previous_until, kind FROM"
@@ -132,6 +144,7 @@ public final class ExtensionTokens {
         boolean current = stored.refreshHash.equals(hash);
         if (!current && stored.previousUntil < now) {
             sql.update("UPDATE extension_sessions SET revoked_at = ? WHERE id = ?", now, stored.id);
+            ended.add(stored.id);
             return Optional.empty();
         }
         Pair pair = fresh(stored.id, stored.kind);
@@ -176,6 +189,11 @@ public final class ExtensionTokens {
                         clock.millis(),
                         id));
         known.clear();
+        tellRevoked(id);
+    }
+
+    private void tellRevoked(String id) {
+        onRevoked.forEach(listener -> listener.accept(id));
     }
 
     private Pair fresh(String id, String kind) {

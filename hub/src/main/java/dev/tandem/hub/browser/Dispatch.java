@@ -5,6 +5,8 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +23,11 @@ final class Dispatch {
         this.sessions = sessions;
     }
 
-    /** A call on its way to a browser. */
+    /**
+     * A call on its way to a browser.
+     *
+     * @param stamps what the hub adds about the caller's rights, beside the call's own payload
+     */
     record Order(
             Tool tool,
             OpsClient client,
@@ -30,7 +36,7 @@ final class Dispatch {
             ObjectNode payload,
             int timeoutMs,
             Watch watch,
-            Optional<ArrayNode> frames) {
+            Map<String, JsonNode> stamps) {
         Order(
                 Tool tool,
                 OpsClient client,
@@ -39,12 +45,34 @@ final class Dispatch {
                 ObjectNode payload,
                 int timeoutMs,
                 Watch watch) {
-            this(tool, client, browser, session, payload, timeoutMs, watch, Optional.empty());
+            this(tool, client, browser, session, payload, timeoutMs, watch, Map.of());
         }
 
         /** The same call with frames of just these origins, beside the page's own. */
         Order within(Optional<ArrayNode> open) {
-            return new Order(tool, client, browser, session, payload, timeoutMs, watch, open);
+            return stamped("frameOrigins", open);
+        }
+
+        /** The same call, which may send something to just these origins, beside the page's own. */
+        Order sending(Optional<ArrayNode> open) {
+            return stamped("sendOrigins", open);
+        }
+
+        /** The same call, which also says what a ref stands for. */
+        Order describing(ObjectNode ref) {
+            return stamped("describe", Optional.of(ref));
+        }
+
+        /** Another call of the same caller at the same place. */
+        Order instead(Tool other, ObjectNode arguments) {
+            return new Order(
+                    other, client, browser, session, arguments, other.timeoutMs(), watch, stamps);
+        }
+
+        private Order stamped(String name, Optional<? extends JsonNode> value) {
+            Map<String, JsonNode> more = new LinkedHashMap<>(stamps);
+            value.ifPresent(stamp -> more.put(name, stamp));
+            return new Order(tool, client, browser, session, payload, timeoutMs, watch, more);
         }
     }
 
@@ -66,7 +94,7 @@ final class Dispatch {
         request.put("command", order.tool().command().orElseThrow());
         request.put("timeoutMs", Math.clamp(order.timeoutMs(), 1, Limits.REQUEST_TIMEOUT_MAX_MS));
         request.set("payload", order.payload());
-        order.frames().ifPresent(open -> request.set("frameOrigins", open));
+        order.stamps().forEach(request::set);
         order.session().ifPresent(session -> address(request, session, order.client()));
         CompletableFuture<ObjectNode> sent =
                 browser.request(order.client(), request, order.timeoutMs());

@@ -3,10 +3,7 @@ package dev.tandem.hub.browser;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,13 +12,10 @@ import tools.jackson.databind.node.ObjectNode;
  * answers open already. The browser leaves out the rest and names it. Any thread may call it.
  */
 final class FrameRights {
-    private static final int KEPT = 200;
     private static final String LEFT_OUT = "leftOutOrigins";
 
     private final Gate gate;
-
-    /** By client, the origins of frames that browsers have named; what they may is asked anew. */
-    private final Map<String, Set<String>> named = new ConcurrentHashMap<>();
+    private final KnownOrigins known = new KnownOrigins();
 
     FrameRights(Gate gate) {
         this.gate = gate;
@@ -33,7 +27,7 @@ final class FrameRights {
             return Optional.empty();
         }
         ArrayNode open = Json.array();
-        for (String origin : of(request)) {
+        for (String origin : known.of(request)) {
             if (gate.opensFrame(request, origin)) {
                 open.add(origin);
             }
@@ -55,13 +49,6 @@ final class FrameRights {
     }
 
     void remember(Gate.Request request, String origin) {
-        Set<String> known = of(request);
-        if (known.size() < KEPT) {
-            known.add(origin);
-        }
-    }
-
-    private Set<String> of(Gate.Request request) {
-        return named.computeIfAbsent(request.client().key(), _ -> ConcurrentHashMap.newKeySet());
+        known.remember(request, origin);
     }
 }

@@ -1,5 +1,7 @@
 package dev.tandem.hub.browser;
 
+import dev.tandem.hub.browser.Departures.Departure;
+import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
@@ -11,77 +13,124 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Sends calls with the rights of their frames. A frame of another origin that the rules open is
- * read the second time round; a step in one that they do not open is asked about there, at every
- * door. Any thread may call it.
+ * Sends calls with the rights of their frames and of what they may send. A frame of another origin
+ * that the rules open is read the second time round; a step in one that they do not open, and one
+ * that leads to another origin, is asked about there, at every door. Any thread may call it.
  */
 final class FramedCalls {
+    /** A chain of redirects is asked about hop by hop, and ends. */
+    private static final int HOPS = 8;
+
     private final Gate gate;
     private final FrameRights rights;
+    private final Departures departures;
     private final Dispatch dispatch;
+    private final Tool going = Catalogue.load().byName("goto").orElseThrow();
 
     FramedCalls(Gate gate, Dispatch dispatch) {
         this.gate = gate;
         this.rights = new FrameRights(gate);
+        this.departures = new Departures(gate);
         this.dispatch = dispatch;
     }
 
     /** Everything up to the first sending happens before this returns. */
     CompletableFuture<ObjectNode> send(Dispatch.Order order, Gate.Request asked, String requestId) {
-        return dispatch.send(order.within(rights.open(asked)), requestId)
-                .handle(Outcome::new)
-                .thenCompose(first -> follow(order, asked, requestId, first));
+        Dispatch.Order bounded = order.within(rights.open(asked)).sending(departures.open(asked));
+        return follow(new Try(bounded, asked, requestId, HOPS), dispatch.send(bounded, requestId));
     }
 
-    /** What the first sending came to; one of the two is there. */
+    /** One sending of a call, and how often it may still be repeated. */
+    private record Try(Dispatch.Order order, Gate.Request asked, String requestId, int left) {
+        Try with(Dispatch.Order other) {
+            return new Try(other, asked, requestId, left - 1);
+        }
+    }
+
+    /** What a sending came to; one of the two is there. */
     private record Outcome(@Nullable ObjectNode answer, @Nullable Throwable failure) {}
 
-    private CompletableFuture<ObjectNode> follow(
-            Dispatch.Order order, Gate.Request asked, String requestId, Outcome first) {
-        ObjectNode answer = first.answer();
-        Throwable failure = first.failure();
-        if (answer == null || failure != null) {
-            Throwable why = failure == null ? new IllegalStateException("no answer") : failure;
-            return step(order, asked, requestId, Dispatch.unwrap(why));
-        }
-        return read(order, asked, requestId, answer);
+    private CompletableFuture<ObjectNode> follow(Try sent, CompletableFuture<ObjectNode> coming) {
+        return coming.handle(Outcome::new).thenCompose(outcome -> after(sent, outcome));
     }
 
-    private CompletableFuture<ObjectNode> read(
-            Dispatch.Order order, Gate.Request asked, String requestId, ObjectNode answer) {
-        boolean more = rights.missed(asked, answer) && order.tool().access() == Tool.Access.READ;
+    private CompletableFuture<ObjectNode> after(Try sent, Outcome outcome) {
+        ObjectNode answer = outcome.answer();
+        Throwable failure = outcome.failure();
+        if (answer != null && failure == null) {
+            return read(sent, answer);
+        }
+        TandemException why =
+                Dispatch.unwrap(failure == null ? new IllegalStateException("no answer") : failure);
+        if (sent.left() == 0) {
+            return CompletableFuture.failedFuture(why);
+        }
+        return FrameRights.refusedFor(why)
+                .map(origin -> again(sent, () -> opened(sent, origin)))
+                .or(() -> Departures.refusedFor(why).map(departure -> led(sent, departure)))
+                .orElseGet(() -> CompletableFuture.failedFuture(why));
+    }
+
+    private CompletableFuture<ObjectNode> read(Try sent, ObjectNode answer) {
+        boolean more =
+                rights.missed(sent.asked(), answer)
+                        && sent.left() == HOPS
+                        && sent.order().tool().access() == Tool.Access.READ;
         return more
-                ? again(order, asked, requestId, () -> rights.open(asked))
+                ? again(sent, () -> sent.order().within(rights.open(sent.asked())))
                 : CompletableFuture.completedFuture(answer);
     }
 
-    private CompletableFuture<ObjectNode> step(
-            Dispatch.Order order, Gate.Request asked, String requestId, TandemException failure) {
-        return FrameRights.refusedFor(failure)
-                .map(origin ->
-                        again(order, asked, requestId, () -> Optional.of(opened(asked, origin))))
-                .orElseGet(() -> CompletableFuture.failedFuture(failure));
-    }
-
     /** Asks whoever decides; throws when the answer is no. */
-    private ArrayNode opened(Gate.Request asked, String origin) {
+    private Dispatch.Order opened(Try sent, String origin) {
+        Gate.Request asked = sent.asked();
         gate.check(asked.at(new Place(asked.place().get().tab(), origin + "/")));
         rights.remember(asked, origin);
-        return rights.open(asked).orElseGet(Json::array).add(origin);
+        ArrayNode open = rights.open(asked).orElseGet(Json::array).add(origin);
+        return sent.order().within(Optional.of(open));
+    }
+
+    /** A step that was made leads on by itself once it may; any other is made then. */
+    private CompletableFuture<ObjectNode> led(Try sent, Departure departure) {
+        Supplier<Dispatch.Order> open =
+                () -> sent.order().sending(Optional.of(departures.opened(sent.asked(), departure)));
+        boolean goes = sent.asked().permissions().containsAll(Gate.GOING);
+        if (goes || (!departure.dispatched() && !departure.late())) {
+            return again(sent, open);
+        }
+        return on(() -> {
+            Dispatch.Order order = open.get();
+            if (!departure.plain()) {
+                throw Departures.doItAgain(departure);
+            }
+            ObjectNode there = Json.object().put("url", departure.url());
+            Json.text(order.payload(), "targetId")
+                    .ifPresent(target -> there.put("targetId", target));
+            Try step = sent.with(order.instead(going, there));
+            ObjectNode arrived =
+                    follow(step, dispatch.send(step.order(), dispatch.nextId())).join();
+            return departure.late()
+                    ? follow(sent.with(order), dispatch.send(order, dispatch.nextId())).join()
+                    : result(order, arrived);
+        });
+    }
+
+    /** In the words of a step that made its page go somewhere. */
+    private static ObjectNode result(Dispatch.Order step, ObjectNode arrived) {
+        ObjectNode result = Json.object().put("timingMs", arrived.path("timingMs").asDouble(0));
+        Json.text(step.payload(), "text").ifPresent(typed -> result.put("value", typed));
+        return result.put("navigated", true).put("url", arrived.path("finalUrl").asString(""));
+    }
+
+    private CompletableFuture<ObjectNode> again(Try sent, Supplier<Dispatch.Order> open) {
+        return on(() -> {
+            Try next = sent.with(open.get());
+            return follow(next, dispatch.send(next.order(), sent.requestId())).join();
+        });
     }
 
     /** On a thread of its own: a person may be asked first. */
-    private CompletableFuture<ObjectNode> again(
-            Dispatch.Order order,
-            Gate.Request asked,
-            String requestId,
-            Supplier<Optional<ArrayNode>> open) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    ObjectNode answer = dispatch.send(order.within(open.get()), requestId).join();
-                    var _ = rights.missed(asked, answer);
-                    return answer;
-                },
-                task -> Thread.startVirtualThread(task));
+    private static CompletableFuture<ObjectNode> on(Supplier<ObjectNode> work) {
+        return CompletableFuture.supplyAsync(work, task -> Thread.startVirtualThread(task));
     }
 }

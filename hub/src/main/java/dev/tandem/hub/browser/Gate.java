@@ -14,7 +14,10 @@ import tools.jackson.databind.node.ObjectNode;
 @FunctionalInterface
 public interface Gate {
 
-    /** Who wants what, where; the place costs a question to the browser, so it is asked for. */
+    /** The right to send something to an address. */
+    Set<String> GOING = Set.of("tab_nav:goto");
+
+    /** Who wants what, where; place and element cost a question to the browser: asked for late. */
     record Request(
             OpsClient client,
             Tool tool,
@@ -22,11 +25,20 @@ public interface Gate {
             Set<String> permissions,
             Optional<OpsSession> session,
             Supplier<Place> place,
+            Supplier<PageElement> element,
             Watch watch) {
 
         /** The same call, seen at another place. */
         Request at(Place other) {
-            return new Request(client, tool, arguments, permissions, session, () -> other, watch);
+            return new Request(
+                    client, tool, arguments, permissions, session, () -> other, element, watch);
+        }
+
+        /** What the call leads to, as going there: by a link, a form, a redirect, a script. */
+        Request leadingTo(String url) {
+            Supplier<Place> there = () -> new Place(place.get().tab(), url);
+            ObjectNode going = arguments.deepCopy().put("url", url);
+            return new Request(client, tool, going, GOING, session, there, element, watch);
         }
     }
 

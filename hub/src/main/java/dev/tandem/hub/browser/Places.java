@@ -2,6 +2,7 @@ package dev.tandem.hub.browser;
 
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -33,11 +34,30 @@ final class Places {
         return Place.NOWHERE;
     }
 
+    /** What the ref of a call stands for; nothing where it has none, or the page does not say. */
+    PageElement element(OpsClient client, Optional<OpsSession> session, ObjectNode arguments) {
+        String ref = Json.text(arguments, "ref").orElse("");
+        if (ref.isEmpty() || session.isEmpty()) {
+            return PageElement.NONE;
+        }
+        ObjectNode wish = Json.object().put("ref", ref);
+        wish.put(
+                "targetId",
+                Json.text(arguments, "targetId").orElseGet(session.get()::activeTargetId));
+        try {
+            Dispatch.Order listing = order("targets_list", client, session, Json.object());
+            JsonNode found = ask(listing.describing(wish)).path("element");
+            return new PageElement(
+                    Json.text(found, "role").orElse(""), Json.text(found, "name").orElse(""));
+        } catch (TandemException e) {
+            return PageElement.NONE;
+        }
+    }
+
     private Place ofTarget(OpsClient client, OpsSession session, Optional<String> named) {
         String wanted = named.filter(id -> !id.isEmpty()).orElseGet(session::activeTargetId);
         ObjectNode payload = Json.object().put("includeUrls", true);
-        JsonNode targets =
-                ask("targets_list", client, session.browser(), Optional.of(session), payload);
+        JsonNode targets = ask(order("targets_list", client, Optional.of(session), payload));
         for (JsonNode target : targets.path("targets")) {
             if (Json.text(target, "targetId").orElse("").equals(wanted)) {
                 return new Place(wanted, Json.text(target, "url").orElse(""));
@@ -48,7 +68,17 @@ final class Places {
 
     private Place ofTab(OpsClient client, ObjectNode arguments, JsonNode tabId) {
         Browser browser = browsers.choose(Json.text(arguments, "browser"));
-        JsonNode tabs = ask("browser_tabs", client, browser, Optional.empty(), Json.object());
+        Tool listing = catalogue.byName("browser_tabs").orElseThrow();
+        JsonNode tabs =
+                ask(
+                        new Dispatch.Order(
+                                listing,
+                                client,
+                                browser,
+                                Optional.empty(),
+                                Json.object(),
+                                PATIENCE_MS,
+                                Watch.nobody()));
         for (JsonNode tab : tabs.path("tabs")) {
             boolean meant =
                     tabId.isIntegralNumber()
@@ -62,16 +92,19 @@ final class Places {
         return Place.NOWHERE;
     }
 
-    private JsonNode ask(
-            String name,
-            OpsClient client,
-            Browser browser,
-            Optional<OpsSession> session,
-            ObjectNode payload) {
-        Tool tool = catalogue.byName(name).orElseThrow();
-        Dispatch.Order order =
-                new Dispatch.Order(
-                        tool, client, browser, session, payload, PATIENCE_MS, Watch.nobody());
+    private Dispatch.Order order(
+            String name, OpsClient client, Optional<OpsSession> session, ObjectNode payload) {
+        return new Dispatch.Order(
+                catalogue.byName(name).orElseThrow(),
+                client,
+                session.orElseThrow().browser(),
+                session,
+                payload,
+                PATIENCE_MS,
+                Watch.nobody());
+    }
+
+    private JsonNode ask(Dispatch.Order order) {
         try {
             return dispatch.send(order, dispatch.nextId()).get();
         } catch (ExecutionException e) {

@@ -262,6 +262,7 @@ public final class ToolRunner {
                                 .of(client.caller(), tool)
                                 .map(own -> clientBrowsers.place(own, arguments, watch))
                                 .orElseGet(() -> places.of(client, session, arguments)),
+                () -> places.element(client, session, arguments),
                 watch);
     }
 
@@ -288,12 +289,19 @@ public final class ToolRunner {
 
     /** Where a call of this client would act now; nothing is opened to find out. */
     public Place place(OpsClient client, ObjectNode arguments) {
-        Optional<OpsSession> session =
-                Json.text(arguments, "sessionId")
-                        .flatMap(sessions::find)
-                        .filter(named -> named.ownerKey().equals(client.key()))
-                        .or(() -> sessions.only(client));
-        return places.of(client, session, arguments);
+        return places.of(client, own(client, arguments), arguments);
+    }
+
+    /** What a call of this client would act on there, in the page's words. */
+    public PageElement element(OpsClient client, ObjectNode arguments) {
+        return places.element(client, own(client, arguments), arguments);
+    }
+
+    private Optional<OpsSession> own(OpsClient client, ObjectNode arguments) {
+        return Json.text(arguments, "sessionId")
+                .flatMap(sessions::find)
+                .filter(named -> named.ownerKey().equals(client.key()))
+                .or(() -> sessions.only(client));
     }
 
     private Optional<OpsSession> session(

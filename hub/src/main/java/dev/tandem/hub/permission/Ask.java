@@ -1,6 +1,7 @@
 package dev.tandem.hub.permission;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.browser.PageElement;
 import java.util.List;
 import java.util.Set;
 
@@ -8,6 +9,20 @@ import java.util.Set;
 public record Ask(Who who, What what, Where where, List<Option> options) {
     public Ask {
         options = List.copyOf(options);
+    }
+
+    /** The same question, with what it is about. */
+    Ask about(PageElement element) {
+        What named =
+                new What(
+                        what.source(),
+                        what.tool(),
+                        what.names(),
+                        what.title(),
+                        what.preview(),
+                        what.hash(),
+                        element);
+        return new Ask(who, named, where, options);
     }
 
     /** Which way a request came. */
@@ -42,6 +57,7 @@ public record Ask(Who who, What what, Where where, List<Option> options) {
      * @param title what a card says, in our words or as a cleaned quotation
      * @param preview arguments for the card, without typed secrets
      * @param hash equal requests have equal hashes
+     * @param element what it acts on, in the page's words, cleaned
      */
     public record What(
             Source source,
@@ -49,9 +65,21 @@ public record Ask(Who who, What what, Where where, List<Option> options) {
             Set<String> names,
             String title,
             String preview,
-            String hash) {
+            String hash,
+            PageElement element) {
         public What {
             names = Set.copyOf(names);
+            element = new PageElement(Quote.of(element.role()), Quote.of(element.name()));
+        }
+
+        public What(
+                Source source,
+                String tool,
+                Set<String> names,
+                String title,
+                String preview,
+                String hash) {
+            this(source, tool, names, title, preview, hash, PageElement.NONE);
         }
     }
 

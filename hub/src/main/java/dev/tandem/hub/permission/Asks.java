@@ -1,6 +1,8 @@
 package dev.tandem.hub.permission;
 
 import dev.tandem.hub.auth.Secrets;
+import dev.tandem.hub.browser.Gate;
+import dev.tandem.hub.browser.PageElement;
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -29,6 +31,11 @@ public final class Asks {
     /** Where a call of ours would happen. */
     public interface Places {
         Ask.Where of(String key, Tool tool, ObjectNode arguments);
+
+        /** What it would act on, in the page's words. */
+        default PageElement element(String key, ObjectNode arguments) {
+            return PageElement.NONE;
+        }
     }
 
     /** A call that names one of our tools. */
@@ -59,7 +66,8 @@ public final class Asks {
                             names,
                             title,
                             preview(arguments),
-                            hash(tool.name(), arguments)),
+                            hash(tool.name(), arguments),
+                            places.element(who.key(), arguments)),
                     where(places, who, ours.get()),
                     options);
         }
@@ -131,10 +139,22 @@ public final class Asks {
                         Ask.Source.BROWSER,
                         call.tool().name(),
                         names,
-                        call.tool().title(),
+                        title(call, names),
                         preview(call.arguments()),
                         hash(call.tool().name(), call.arguments()));
         return new Ask(who, what, where, Options.of(names, where.origin()));
+    }
+
+    /**
+     * A step that leads somewhere says so: what is asked is whether it may send something there.
+     */
+    private static String title(OurCall call, Set<String> names) {
+        boolean leads =
+                names.equals(Gate.GOING)
+                        && !Catalogue.load()
+                                .permissions(call.tool(), call.arguments())
+                                .equals(names);
+        return leads ? call.tool().title() + ", which leads elsewhere" : call.tool().title();
     }
 
     /** The tool of ours that an agent's tool call stands for, by name and readable arguments. */

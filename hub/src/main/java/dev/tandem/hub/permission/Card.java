@@ -1,5 +1,6 @@
 package dev.tandem.hub.permission;
 
+import dev.tandem.hub.browser.PageElement;
 import dev.tandem.protocol.Json;
 import java.time.Instant;
 import java.util.Locale;
@@ -28,6 +29,11 @@ public record Card(String requestId, Ask ask, long createdAt, long expiresAt) {
         json.put("toolName", ask.what().tool());
         json.put("summary", ask.what().title());
         json.put("argsPreview", ask.what().preview());
+        if (!ask.what().element().equals(PageElement.NONE)) {
+            json.putObject("element")
+                    .put("role", ask.what().element().role())
+                    .put("name", ask.what().element().name());
+        }
         json.put("origin", ask.where().origin());
         json.put("tabUrl", ask.where().url());
         json.put("tabId", ask.where().tab());

@@ -44,9 +44,8 @@ final class Memory {
         paused = false;
     }
 
-    boolean grant(String key, long now) {
-        Long until = grants.remove(key);
-        return until != null && until > now;
+    boolean granted(String key, long now) {
+        return grants.getOrDefault(key, 0L) > now;
     }
 
     boolean refusedBefore(String hash, long now) {

@@ -117,6 +117,7 @@ public final class PermissionDesk implements AutoCloseable {
             Pending pending = new Pending(requestId, ask, now);
             Policy.Verdict verdict = policy.decide(ask, memory, now);
             if (verdict.outcome().isPresent()) {
+                memory.grants.remove(Policy.grantKey(ask));
                 settle(pending, verdict.outcome().get(), verdict.ruleId());
             } else if (isOpenFor(ask.who().key())) {
                 memory.waiting.add(pending);
@@ -131,6 +132,16 @@ public final class PermissionDesk implements AutoCloseable {
 
     public Asked ask(Ask ask) {
         return ask(UUID.randomUUID().toString(), ask);
+    }
+
+    /** Whether a person would be asked; nothing is remembered of this. */
+    boolean asks(Ask ask) {
+        lock.lock();
+        try {
+            return policy.decide(ask, memory(ask.who().key()), clock.millis()).outcome().isEmpty();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether rules, earlier answers or the mode allow it; nobody is asked, it counts as done. */
@@ -420,6 +431,7 @@ public final class PermissionDesk implements AutoCloseable {
                 show(pending);
                 return;
             }
+            memory.grants.remove(Policy.grantKey(pending.ask));
             settle(pending, verdict.outcome().get(), verdict.ruleId());
         }
     }

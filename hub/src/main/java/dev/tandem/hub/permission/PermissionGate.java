@@ -73,7 +73,8 @@ public final class PermissionGate implements Gate {
                         where(request.permissions(), request.arguments(), request.place().get()));
         OpsClient.Door door = request.client().door();
         boolean limited = door == OpsClient.Door.MCP || door == OpsClient.Door.COMMAND;
-        conclude(await(desk.ask(ask), request.watch(), limited));
+        Ask drawn = desk.asks(ask) ? ask.about(request.element().get()) : ask;
+        conclude(await(desk.ask(drawn), request.watch(), limited));
     }
 
     @Override

@@ -64,7 +64,7 @@ final class Policy {
 
     /** Only a yes that a person gave to exactly this call, here, and only once. */
     private static boolean granted(Ask ask, Memory memory, long now) {
-        return memory.grant(grantKey(ask), now);
+        return memory.granted(grantKey(ask), now);
     }
 
     static String grantKey(Ask ask) {

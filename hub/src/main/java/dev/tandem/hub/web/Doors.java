@@ -9,6 +9,9 @@ import dev.tandem.protocol.TandemException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -26,6 +29,7 @@ final class Doors extends Handler.Abstract {
     private final Map<String, HttpHandler> handlers;
     private final Map<String, DoorFace> faces;
     private final Upgrades upgrades;
+    private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
 
     Doors(
             RouteTable table,
@@ -92,6 +96,7 @@ final class Doors extends Handler.Abstract {
         if (handler == null) {
             throw TandemException.of(ErrorCode.NOT_FOUND);
         }
+        running.add(exchange);
         try {
             handler.handle(exchange);
             if (!exchange.answered() || exchange.streamed()) {
@@ -110,6 +115,17 @@ final class Doors extends Handler.Abstract {
             } else {
                 LOG.error("{} failed", route.id(), e);
                 throw TandemException.of(ErrorCode.INTERNAL);
+            }
+        } finally {
+            running.remove(exchange);
+        }
+    }
+
+    /** Breaks off what is being streamed to these callers. */
+    void dismiss(Predicate<Caller> whose) {
+        for (Exchange exchange : running) {
+            if (whose.test(exchange.caller())) {
+                exchange.dismiss();
             }
         }
     }

@@ -30,7 +30,8 @@ public final class Exchange {
     private final Map<String, String> parameters;
     private final int maxBodyBytes;
     private boolean answered;
-    private boolean streamed;
+    private volatile boolean streamed;
+    private volatile boolean gone;
 
     Exchange(
             Request request,
@@ -148,6 +149,9 @@ public final class Exchange {
         start(status, contentType);
         answered = true;
         streamed = true;
+        if (gone) {
+            hangUp();
+        }
         return Content.Sink.asOutputStream(response);
     }
 
@@ -155,9 +159,19 @@ public final class Exchange {
     public EventStream events() throws IOException {
         response.getHeaders().put("Cache-Control", "no-cache");
         response.getHeaders().put("X-Accel-Buffering", "no");
-        return new EventStream(
-                stream(200, "text/event-stream"),
-                () -> request.getConnectionMetaData().getConnection().getEndPoint().close());
+        return new EventStream(stream(200, "text/event-stream"), this::hangUp);
+    }
+
+    /** The caller's rights ended: what is being streamed to them breaks off, nothing new begins. */
+    void dismiss() {
+        gone = true;
+        if (streamed) {
+            hangUp();
+        }
+    }
+
+    private void hangUp() {
+        request.getConnectionMetaData().getConnection().getEndPoint().close();
     }
 
     boolean answered() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * not taken is counted, and past the limit the socket is closed with 1013 rather than growing.
  */
 public final class Socket {
-    private final Caller caller;
+    private volatile Caller caller;
     private final Map<String, String> parameters;
     private final Upgrade upgrade;
     private final long maxQueuedBytes;
@@ -45,12 +45,26 @@ public final class Socket {
         return caller;
     }
 
+    /** A door that lets callers prove themselves later says who it is, so that it can end. */
+    public void provenBy(Caller now) {
+        caller = now;
+    }
+
     public Upgrade upgrade() {
         return upgrade;
     }
 
     public String parameter(String name) {
         return parameters.getOrDefault(name, "");
+    }
+
+    /** Longer messages end the socket before they are read to their end. */
+    public void takeAtMost(int bytes) {
+        Session current = session;
+        if (current != null) {
+            current.setMaxTextMessageSize(bytes);
+            current.setMaxBinaryMessageSize(bytes);
+        }
     }
 
     public boolean isOpen() {

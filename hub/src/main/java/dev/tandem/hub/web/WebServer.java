@@ -1,6 +1,7 @@
 package dev.tandem.hub.web;
 
 import dev.tandem.hub.auth.Authenticator;
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.Origins;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.Limits;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -41,6 +43,7 @@ public final class WebServer {
     private final Guard guard;
     private final Duration beatEvery;
     private volatile @Nullable Upgrades upgrades;
+    private volatile @Nullable Doors doors;
     private final ScheduledExecutorService heartbeat =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().name("heartbeat").daemon().factory());
@@ -114,7 +117,9 @@ public final class WebServer {
         container.setMaxFrameSize(Limits.MAX_FRAME_BYTES);
         Upgrades made = new Upgrades(container, sockets);
         upgrades = made;
-        server.setHandler(new Doors(new RouteTable(served()), guard, handlers, faces, made));
+        Doors open = new Doors(new RouteTable(served()), guard, handlers, faces, made);
+        doors = open;
+        server.setHandler(open);
         try {
             server.start();
         } catch (IOException e) {
@@ -126,13 +131,21 @@ public final class WebServer {
         var _ = heartbeat.scheduleAtFixedRate(made::beat, every, every, TimeUnit.MILLISECONDS);
     }
 
-    /** Ends the sockets of a caller whose rights changed or ended, at every door. */
-    public void closeSockets(TokenKind kind, String callerId, String reason) {
+    /** Ends sockets and streams of callers whose rights changed or ended, at every door. */
+    public void dismiss(Predicate<Caller> whose, String reason) {
         Upgrades open = upgrades;
         if (open != null) {
-            open.close(
-                    caller -> caller.kind() == kind && caller.id().equals(callerId), 4001, reason);
+            open.close(whose, 4001, reason);
         }
+        Doors answering = doors;
+        if (answering != null) {
+            answering.dismiss(whose);
+        }
+    }
+
+    /** The same for one caller. */
+    public void dismiss(TokenKind kind, String callerId, String reason) {
+        dismiss(caller -> caller.kind() == kind && caller.id().equals(callerId), reason);
     }
 
     public int port() {

@@ -12,6 +12,7 @@ import dev.tandem.protocol.Json;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -277,6 +278,38 @@ class ClientTrustTest {
             }
         }
         assertThat(ended).as("both sessions, told to the browser").isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A pairing that ends takes its sockets and streams with it, at every door")
+    void loggingOutEndsWhatIsOpen() throws Exception {
+        String token = hub.extensionToken("b-lost", "Lost");
+        Door lost = new Door(hub.port(), token);
+        Door other = new Door(hub.port(), hub.extensionToken("b-kept", "Kept"));
+        String view = lost.post("/sse-session", Json.object()).json().path("token").asString();
+        HttpClient http = HttpClient.newHttpClient();
+        String origin = "chrome-extension://" + FakeExtension.ID;
+        String[] asExtension = {"Origin", origin, "subprotocols", "tandem.v1,bearer." + token};
+        try (FakeExtension browser = FakeExtension.connect(hub, token, "b-lost");
+                Wire chat = Wire.open(http, hub.port(), "/ws", asExtension);
+                Wire late = Wire.open(http, hub.port(), "/ws", "Origin", origin);
+                Wire pages = Wire.open(http, hub.port(), "/browser/annotation", asExtension);
+                Door.Events stream = lost.events("/activity/stream");
+                Door.Events seen = new Door(hub.port(), view).events("/activity/stream");
+                Door.Events kept = other.events("/activity/stream")) {
+            late.sendText("{\"type\":\"connect\",\"id\":1,\"token\":\"" + token + "\"}");
+            late.next("connected");
+            assertThat(List.of(stream.status(), seen.status())).containsOnly(200);
+            assertThat(lost.delete("/api/v1/auth/session").status()).isEqualTo(200);
+            for (Wire wire : List.of(browser.wire(), chat, late, pages)) {
+                assertThat(wire.closed()).startsWith("4001");
+            }
+            assertThat(stream.ends()).isTrue();
+            assertThat(seen.ends()).as("what its view token opened").isTrue();
+            other.post("/command", Json.object().put("name", "skill_list"));
+            assertThat(kept.next().data().path("type").asString()).isEqualTo("command_start");
+        }
+        assertThat(lost.get("/activity/history").status()).isEqualTo(401);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
@@ -36,6 +37,10 @@ record Door(int port, String token) {
     Answer post(String path, ObjectNode body, String... headers) throws Exception {
         return send(
                 request(path, headers).POST(HttpRequest.BodyPublishers.ofString(Json.write(body))));
+    }
+
+    Answer delete(String path) throws Exception {
+        return send(request(path).DELETE());
     }
 
     private static Answer send(HttpRequest.Builder request) throws Exception {
@@ -70,6 +75,7 @@ record Door(int port, String token) {
     static final class Events implements AutoCloseable {
         private final HttpResponse<InputStream> answer;
         private final LinkedBlockingQueue<Event> queue = new LinkedBlockingQueue<>();
+        private final CountDownLatch over = new CountDownLatch(1);
 
         Events(HttpResponse<InputStream> answer) {
             this.answer = answer;
@@ -98,7 +104,9 @@ record Door(int port, String token) {
                     }
                 }
             } catch (IOException e) {
-                // the test closed it
+                // the test closed it, or the hub
+            } finally {
+                over.countDown();
             }
         }
 
@@ -116,6 +124,10 @@ record Door(int port, String token) {
                 events.add(next());
             }
             return events;
+        }
+
+        boolean ends() throws InterruptedException {
+            return over.await(20, TimeUnit.SECONDS);
         }
 
         boolean quiet(long millis) throws InterruptedException {

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The browser's end of /browser/ops, played by the test: answers what it was taught. */
 public final class FakeExtension implements AutoCloseable {
-    private static final String ID = Json.resource("identity.json").get("extensionId").asString();
+    static final String ID = Json.resource("identity.json").get("extensionId").asString();
 
     private final Wire wire;
     private final Map<String, Consumer<ObjectNode>> commands = new ConcurrentHashMap<>();

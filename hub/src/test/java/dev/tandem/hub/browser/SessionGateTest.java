@@ -14,11 +14,16 @@ import dev.tandem.hub.sessions.LocalTools;
 import dev.tandem.hub.sessions.Prompt;
 import dev.tandem.hub.sessions.SessionEngine;
 import dev.tandem.protocol.Json;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,6 +75,9 @@ class SessionGateTest {
                                 .put("url", shown)
                                 .put("tabId", tab);
                     }
+                    if (request.has("describe")) {
+                        payload.putObject("element").put("role", "button").put("name", "Pay all");
+                    }
                     extension.answer(request, payload);
                 });
         extension.on(
@@ -79,13 +87,13 @@ class SessionGateTest {
                     payload.putArray("tabs").addObject().put("id", 101).put("url", shown);
                     extension.answer(request, payload);
                 });
-        extension.on(
-                "interact.click",
-                request -> extension.answer(request, Json.object().put("timingMs", 1)));
     }
 
     @BeforeEach
     void startSession() {
+        extension.on(
+                "interact.click",
+                request -> extension.answer(request, Json.object().put("timingMs", 1)));
         start("ask");
     }
 
@@ -197,6 +205,7 @@ class SessionGateTest {
                                 + call.formatted("r1"));
         Card card = card(sent);
         assertThat(card.ask().what().tool()).isEqualTo("click");
+        assertThat(card.ask().what().element().name()).isEqualTo("Pay all");
         assertThat(card.ask().where().origin()).isEqualTo("https://shop.example");
         desk.answer(card.requestId(), "choice-1", Caller.USER);
         awaitSaid(sent, "mcp ");
@@ -250,6 +259,63 @@ class SessionGateTest {
         }
     }
 
+    @Test
+    @DisplayName("SEC-14 SEC-8 a click that leads elsewhere is asked about with its full address")
+    void whatAClickLeadsToIsAsked() {
+        engine.delete(id);
+        start("act");
+        List<String> went = new CopyOnWriteArrayList<>();
+        extension.on("interact.click", request -> leads(request, went));
+        extension.on(
+                "nav.goto",
+                request -> {
+                    String url = request.path("payload").path("url").asString();
+                    went.add("goto " + url);
+                    extension.answer(request, Json.object().put("finalUrl", url));
+                });
+        long first = send("See https://shop.example\n" + SNAPSHOT);
+        awaitSaid(first, "mcp ");
+        String click = "mcp tools/call {\"name\":\"click\",\"arguments\":{\"ref\":\"%s\"}}";
+
+        long refused = send(click.formatted("link-1"));
+        Card card = card(refused);
+        assertThat(card.ask().where().url()).isEqualTo("https://evil.example/link-1?stolen=all");
+        assertThat(card.ask().what().tool()).isEqualTo("click");
+        assertThat(card.toJson().path("element").path("name").asString()).isEqualTo("Pay all");
+        assertThat(card.toJson().path("element").path("role").asString()).isEqualTo("button");
+        desk.answer(card.requestId(), "reject_once", Caller.USER);
+        awaitSaid(refused, "isError\":true");
+        assertThat(went).as("nothing was clicked, nothing was sent").isEmpty();
+
+        long script = send(click.formatted("script-1"));
+        desk.answer(card(script).requestId(), "allow_once", Caller.USER);
+        awaitSaid(script, "mcp ");
+        assertThat(said(script)).contains("navigated").doesNotContain("isError\":true");
+        assertThat(went)
+                .as("the click was made once and is not made again")
+                .containsExactly("goto https://evil.example/script-1?stolen=all");
+
+        long known = send(click.formatted("link-2"));
+        awaitSaid(known, "mcp ");
+        assertThat(desk.open(id)).as("once per pair of sites").isEmpty();
+        assertThat(went).endsWith("click link-2");
+    }
+
+    /** A page whose links and scripts lead to another site, in a browser that keeps the fence. */
+    private void leads(ObjectNode request, List<String> went) {
+        String ref = request.path("payload").path("ref").asString();
+        String url = "https://evil.example/" + ref + "?stolen=all";
+        if (Json.texts(request, "sendOrigins").contains("https://evil.example")) {
+            went.add("click " + ref);
+            extension.answer(request, Json.object().put("timingMs", 1).put("url", url));
+            return;
+        }
+        ObjectNode details = Json.object().put("reason", "permission_denied");
+        details.put("leadsTo", url).put("leadsToOrigin", "https://evil.example");
+        details.put("method", "GET").put("dispatched", ref.startsWith("script"));
+        extension.fail(request, "execution_failed", "This leads elsewhere.", details);
+    }
+
     /** Lets the agent try it in a turn of its own, says no, and sees that nothing was done. */
     private Card refuse(String attack) {
         String[] parts = attack.split("\\|", 2);
@@ -265,6 +331,42 @@ class SessionGateTest {
                 .as(attack)
                 .isSubsetOf("targets.list", "tabs.list", "session.status", "browser.tabs");
         return card;
+    }
+
+    @Test
+    @DisplayName("SEC-11 a session's key that was given away opens nothing from another process")
+    void aLeakedKeyIsWorthLittle() throws Exception {
+        long leaked = send("leak");
+        awaitSaid(leaked, "leak ");
+        String[] words = said(leaked).split("\\s+");
+        assertThat(calledFromHere(words)).contains("no_turn");
+        long waits = send("wait");
+        await().atMost(PATIENCE).until(() -> engine.turnRuns(id));
+        assertThat(calledFromHere(words)).contains("forbidden").doesNotContain("Go");
+        assertThat(desk.open(id)).as("nobody is even asked").isEmpty();
+        engine.interrupt(id);
+        awaitSaid(waits - 1, "");
+        assertThat(commands()).doesNotContain("nav.snapshot");
+        try (var logs = Files.walk(hub.stateDir().resolve("logs"))) {
+            for (Path log : logs.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readString(log)).doesNotContain(words[3]);
+            }
+        }
+    }
+
+    private static String calledFromHere(String[] leaked) throws Exception {
+        ObjectNode call = Json.object().put("jsonrpc", "2.0").put("id", 1);
+        call.put("method", "tools/call").putObject("params").put("name", "snapshot");
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(leaked[1]))
+                        .header("Authorization", leaked[2] + " " + leaked[3])
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "application/json, text/event-stream")
+                        .POST(HttpRequest.BodyPublishers.ofString(Json.write(call)))
+                        .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        }
     }
 
     @Test

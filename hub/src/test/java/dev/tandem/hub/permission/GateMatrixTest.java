@@ -6,6 +6,7 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.Gate;
 import dev.tandem.hub.browser.OpsClient;
+import dev.tandem.hub.browser.PageElement;
 import dev.tandem.hub.browser.Place;
 import dev.tandem.hub.browser.Watch;
 import dev.tandem.hub.store.Database;
@@ -112,6 +113,7 @@ class GateMatrixTest {
                         Catalogue.load().permissions(tool, given),
                         Optional.empty(),
                         () -> new Place("tab1", SITE + "/page"),
+                        () -> new PageElement("button", "Send"),
                         Watch.nobody());
         String key = kind == TokenKind.SESSION ? id : client.key();
         CompletableFuture<Verdict> done = new CompletableFuture<>();
@@ -211,6 +213,7 @@ class GateMatrixTest {
                                 Catalogue.load().permissions(click, arguments(click)),
                                 Optional.empty(),
                                 () -> new Place("tab1", SITE),
+                                () -> new PageElement("button", "Send"),
                                 Watch.nobody());
                 Verdict verdict;
                 try {

@@ -8,6 +8,7 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.Gate;
 import dev.tandem.hub.browser.OpsClient;
+import dev.tandem.hub.browser.PageElement;
 import dev.tandem.hub.browser.Place;
 import dev.tandem.hub.browser.Watch;
 import dev.tandem.hub.store.Database;
@@ -65,6 +66,7 @@ class PermissionGateTest {
                 Catalogue.load().permissions(tool, arguments),
                 Optional.empty(),
                 () -> new Place("tab1", DeskFixture.SITE + "/page#part"),
+                () -> new PageElement("button", "Send"),
                 Watch.nobody());
     }
 

@@ -93,6 +93,7 @@ final class Script {
             case "daemon" -> daemon(rest);
             case "http" -> http(rest);
             case "blocks" -> say(prompt.toString());
+            case "leak" -> leak();
             case "mcp" -> mcp(rest);
             case "mcp-two" -> mcpTwo(rest.split(" ", 2));
             case "wait" -> {
@@ -296,6 +297,13 @@ final class Script {
             var answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             say(answer.statusCode() + " " + answer.body().replace('\n', ' ') + "\n");
         }
+    }
+
+    /** Gives its own key away. */
+    private void leak() {
+        JsonNode server = agent.setupOf(session).get("mcpServers").get(0);
+        JsonNode header = server.get("headers").get(0);
+        say("leak " + server.get("url").asString() + " " + header.get("value").asString());
     }
 
     private void mcp(String rest) throws Exception {
