@@ -2046,6 +2046,21 @@ export default {
               "access"
             ]
           },
+          "element": {
+            "type": "object",
+            "properties": {
+              "role": {
+                "type": "string"
+              },
+              "name": {
+                "type": "string"
+              }
+            },
+            "required": [
+              "role",
+              "name"
+            ]
+          },
           "origin": {
             "type": "string"
           },
@@ -2748,6 +2763,93 @@ export default {
         },
         "required": [
           "type"
+        ]
+      }
+    },
+    "session_row": {
+      "from": [
+        "hub"
+      ],
+      "about": "a row of the list has changed; told to those who asked for the whole list, at most four times a second for a session",
+      "schema": {
+        "type": "object",
+        "properties": {
+          "type": {
+            "const": "session_row"
+          },
+          "row": {
+            "type": "object",
+            "properties": {
+              "sessionId": {
+                "type": "string",
+                "minLength": 1
+              },
+              "title": {
+                "type": "string"
+              },
+              "projectId": {
+                "type": "string"
+              },
+              "phase": {
+                "type": "string"
+              },
+              "status": {
+                "type": "string"
+              },
+              "running": {
+                "type": "boolean"
+              },
+              "unread": {
+                "type": "integer"
+              },
+              "preview": {
+                "type": "string"
+              },
+              "queued": {
+                "type": "integer"
+              },
+              "lastSeq": {
+                "type": "integer"
+              },
+              "updatedAt": {
+                "type": "integer"
+              },
+              "mode": {
+                "type": "string"
+              },
+              "agentId": {
+                "type": "string"
+              },
+              "cwd": {
+                "type": "string"
+              },
+              "labels": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              },
+              "question": {
+                "type": "string"
+              },
+              "model": {
+                "type": "string"
+              }
+            },
+            "required": [
+              "sessionId",
+              "title",
+              "phase",
+              "status",
+              "running",
+              "unread",
+              "updatedAt"
+            ]
+          }
+        },
+        "required": [
+          "type",
+          "row"
         ]
       }
     },

@@ -15,7 +15,8 @@ import java.util.List;
 
 /**
  * What the launcher sent: fields that end with NUL, the first of them counting the others: folder,
- * terminal yes or no, colour yes or no, columns, then the words of the command line.
+ * terminal (1 with a person at it, 3 without, 2 for a person whose output goes elsewhere, 0 for
+ * neither), colour yes or no, columns, then the words of the command line.
  */
 record CommandRequest(Path folder, Invocation.Terminal terminal, List<String> words) {
     private static final int MAX_FIELDS = 4096;
@@ -33,9 +34,10 @@ record CommandRequest(Path folder, Invocation.Terminal terminal, List<String> wo
         }
         Invocation.Terminal terminal =
                 new Invocation.Terminal(
-                        fields.get(1).equals("1"),
+                        List.of("1", "3").contains(fields.get(1)),
                         fields.get(2).equals("1"),
-                        number(fields.get(3)));
+                        number(fields.get(3)),
+                        List.of("1", "2").contains(fields.get(1)));
         return new CommandRequest(
                 folder(fields.getFirst()), terminal, fields.subList(FACTS, count));
     }

@@ -9,7 +9,6 @@ import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionStore;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.hub.web.SocketHandler;
-import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
@@ -29,6 +28,8 @@ final class RelayClient implements SocketHandler.Listener {
     private static final int MAX_IMAGE_BYTES = 8 * 1024 * 1024;
 
     private final RelayEndpoint.Parts parts;
+    private final RowNews rows;
+    private final Unproven unproven;
     private final Wire wire;
     private final Watches watches;
     private final AgentMessages agents;
@@ -38,10 +39,13 @@ final class RelayClient implements SocketHandler.Listener {
     private final List<Family> families;
     private volatile Caller caller = Caller.NOBODY;
     private @Nullable AutoCloseable changes;
+    private @Nullable AutoCloseable rowNews;
     private int badFrames;
 
-    RelayClient(RelayEndpoint.Parts parts, Socket socket) {
+    RelayClient(RelayEndpoint.Parts parts, RowNews rows, Unproven unproven, Socket socket) {
         this.parts = parts;
+        this.rows = rows;
+        this.unproven = unproven;
         this.wire = new Wire(socket);
         this.watches = new Watches(parts, wire);
         this.agents = new AgentMessages(parts, wire, this);
@@ -65,7 +69,12 @@ final class RelayClient implements SocketHandler.Listener {
                 parts.authenticator()
                         .caller(token)
                         .filter(one -> RelayEndpoint.welcome(one.kind()));
-        found.ifPresent(one -> caller = one);
+        found.ifPresent(one -> {
+            caller = one;
+            wire.socket().provenBy(one);
+            wire.socket().takeAtMost(Limits.MAX_FRAME_BYTES);
+            unproven.remove(this);
+        });
         return found.isPresent();
     }
 
@@ -91,6 +100,23 @@ final class RelayClient implements SocketHandler.Listener {
         return files;
     }
 
+    /** Who has been shown the whole list is told from now on how its rows change. */
+    synchronized void listed() {
+        if (rowNews == null && !wire.compat()) {
+            rowNews = rows.follow(row -> wire.send(Wire.message("session_row").set("row", row)));
+        }
+        if (!wire.socket().isOpen()) {
+            unlist();
+        }
+    }
+
+    private synchronized void unlist() {
+        if (rowNews != null) {
+            Watches.close(rowNews);
+            rowNews = null;
+        }
+    }
+
     /** This client made a session: its browser tools, if it has any, are for that one. */
     void created(String sessionId) {
         tools.created(sessionId);
@@ -104,25 +130,24 @@ final class RelayClient implements SocketHandler.Listener {
     public void onText(String text) {
         ObjectNode message;
         try {
-            if (!caller.proven() && text.length() > Limits.UNPROVEN_BYTES) {
-                throw new TandemException(
-                        ErrorCode.BAD_JSON, "say connect with a token before anything long");
-            }
             message = flat(Json.parseObject(text));
         } catch (TandemException e) {
             bad(e);
+            leaveUnproven();
             return;
         }
         String type = Json.text(message, "type").orElse("");
         try {
             if (!caller.proven() && !type.equals("connect") && !type.equals("ping")) {
                 wire.error(message, "unauthorized", RelayEndpoint.WRONG_TOKEN);
-                return;
+            } else {
+                take(type, message);
             }
-            take(type, message);
         } catch (RuntimeException e) {
             failed(message, e);
         }
+        // One message is enough to say who one is.
+        leaveUnproven();
     }
 
     private void bad(TandemException e) {
@@ -287,6 +312,8 @@ final class RelayClient implements SocketHandler.Listener {
     @Override
     public void onClose(int code, String reason) {
         watches.detachAll();
+        unlist();
+        unproven.remove(this);
         files.close();
         tools.close();
         if (changes != null) {

@@ -28,6 +28,8 @@ public final class RelayEndpoint {
     static final String WRONG_TOKEN = "Unauthorized: Invalid token";
 
     private final Parts parts;
+    private final RowNews rows;
+    private final Unproven unproven = new Unproven();
 
     /**
      * What stands behind the door.
@@ -48,17 +50,20 @@ public final class RelayEndpoint {
 
     public RelayEndpoint(Parts parts, WebServer web) {
         this.parts = parts;
+        this.rows = new RowNews(parts);
         web.socket("ws", this::open);
     }
 
     private SocketHandler.Listener open(Socket socket) {
-        RelayClient client = new RelayClient(parts, socket);
+        RelayClient client = new RelayClient(parts, rows, unproven, socket);
         Optional<String> token = socket.upgrade().token();
         if (token.isPresent()) {
             if (!client.prove(token.get())) {
                 socket.close(UNAUTHORIZED, WRONG_TOKEN);
             }
         } else {
+            socket.takeAtMost(Limits.UNPROVEN_BYTES);
+            unproven.add(client);
             var _ =
                     CompletableFuture.runAsync(
                             client::leaveUnproven,

@@ -70,6 +70,9 @@ final class SessionMessages implements Family {
     }
 
     private void list(ObjectNode message) {
+        if (!message.has("sessionIds") && !message.has("search")) {
+            client.listed();
+        }
         ObjectNode reply = Wire.message("session_list");
         wire.reply(message, reply.set("sessions", rows.of(message)));
     }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -53,6 +54,10 @@ final class Viewer implements SessionFeed.Viewer {
                 skip = "";
                 return;
             }
+            if (kind.equals("permission")) {
+                permission(delta.update(), this::about);
+                return;
+            }
             if (kind.equals("notice")) {
                 ObjectNode notice = about("notice").put("level", text(delta.update(), "severity"));
                 notice.put("text", text(delta.update(), "title"));
@@ -88,7 +93,7 @@ final class Viewer implements SessionFeed.Viewer {
                 update(entry, plan.set("entries", body.path("entries")));
                 skip = live ? "plan" : "";
             }
-            case PERMISSION -> permission(entry);
+            case PERMISSION -> permission(body, type -> at(entry, type));
             case LIFECYCLE -> lifecycle(entry);
             case ERROR -> {
                 ObjectNode notice = at(entry, "notice").put("level", "error");
@@ -187,17 +192,17 @@ final class Viewer implements SessionFeed.Viewer {
         }
     }
 
-    private void permission(Entry entry) {
-        String id = text(entry.body(), "requestId");
-        if (text(entry.body(), "state").equals("requested")) {
+    private void permission(ObjectNode body, Function<String, ObjectNode> head) {
+        String id = text(body, "requestId");
+        if (text(body, "state").equals("requested")) {
             if (isPending(id)) {
-                wire.send(request(at(entry, "permission_request"), entry.body().path("card")));
+                wire.send(request(head.apply("permission_request"), body.path("card")));
             }
         } else if (live) {
-            ObjectNode message = at(entry, "permission_resolved").put("requestId", id);
-            message.put("outcome", text(entry.body(), "outcome"));
-            copy(entry.body(), "optionId", message, "optionId");
-            wire.send(message.put("by", text(entry.body(), "by")));
+            ObjectNode message = head.apply("permission_resolved").put("requestId", id);
+            message.put("outcome", text(body, "outcome"));
+            copy(body, "optionId", message, "optionId");
+            wire.send(message.put("by", text(body, "by")));
         }
     }
 

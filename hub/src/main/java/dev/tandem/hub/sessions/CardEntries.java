@@ -3,12 +3,16 @@ package dev.tandem.hub.sessions;
 import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.permission.Outcome;
 import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Writes the cards of a session and their answers into its log. */
 final class CardEntries implements PermissionDesk.Watcher {
+    private static final String NEWS = "permission";
+
     private final SessionStore store;
     private final SessionLog log;
     private final Consumer<String> interrupt;
@@ -47,8 +51,17 @@ final class CardEntries implements PermissionDesk.Watcher {
 
     /** Cards of clients without a session have no log. */
     private void append(String key, Entry.Kind kind, ObjectNode body) {
-        if (store.session(key).isPresent()) {
+        if (store.session(key).isEmpty()) {
+            return;
+        }
+        try {
             log.append(key, kind, body);
+        } catch (TandemException e) {
+            if (e.code() != ErrorCode.STORE_FULL || kind != Entry.Kind.PERMISSION) {
+                throw e;
+            }
+            // A person can answer although nothing can be stored: those who look are told at once.
+            log.feed(key).publish(body.put("sessionUpdate", NEWS));
         }
     }
 }

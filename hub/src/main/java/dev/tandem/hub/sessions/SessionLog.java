@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -25,10 +27,17 @@ public final class SessionLog {
     private final Database database;
     private final Clock clock;
     private final ConcurrentMap<String, SessionFeed> feeds = new ConcurrentHashMap<>();
+    private final CopyOnWriteArrayList<Consumer<String>> watchers = new CopyOnWriteArrayList<>();
 
     public SessionLog(Database database, Clock clock) {
         this.database = database;
         this.clock = clock;
+    }
+
+    /** Tells the id of each session in which something new is stored; watchers must not block. */
+    public AutoCloseable watch(Consumer<String> watcher) {
+        watchers.add(watcher);
+        return () -> watchers.remove(watcher);
     }
 
     /** An entry before it has a place in the log. */
@@ -75,6 +84,7 @@ public final class SessionLog {
                 }
             }
         }
+        watchers.forEach(watcher -> watcher.accept(sessionId));
         return appended;
     }
 

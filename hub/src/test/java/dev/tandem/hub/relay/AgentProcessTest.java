@@ -1,15 +1,23 @@
 package dev.tandem.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.EdgeHub;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.permission.PermissionRules;
+import dev.tandem.hub.permission.Rule;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.Routes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,13 +88,21 @@ class AgentProcessTest {
     // SEC-2: every command that widens, from inside an agent session: refused, audited
     @Test
     void commandsThatWidenAreRefused() throws Exception {
+        PermissionRules rules = hub.sessions().desk().rules();
+        Rule never =
+                rules.put(
+                        new PermissionRules.Wish(
+                                "default", "tab_action:click", "https://a.test", "*", false, 0, 0));
         List<String> commands =
                 List.of(
                         "pair",
+                        "qr",
                         "origin add https://evil.test",
                         "token",
                         "token add mine --profile all --mode act",
-                        "token revoke mine");
+                        "token revoke mine",
+                        "session new Mine --mode act",
+                        "permissions forget " + never.id());
         try (ChatSocket chat = ChatSocket.tandem(hub)) {
             String id = chat.newSession("scripted").get("sessionId").asString();
             for (String command : commands) {
@@ -100,6 +116,32 @@ class AgentProcessTest {
                                             .filter(row -> row.tool().equals("widen"))
                                             .count()
                                     >= commands.size());
+            assertThat(rules.list("default")).as("the never stands").contains(never);
+        }
+    }
+
+    // SEC-2: nor does it answer a card, its own or another's
+    @Test
+    void anAgentAnswersNoCard() throws Exception {
+        PermissionDesk desk = hub.sessions().desk();
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String asks = chat.newSession("scripted").get("sessionId").asString();
+            chat.say(ChatSocket.prompt(asks, "p", "ask allow_once,reject_once"));
+            String card = chat.hear("permission_request").get("requestId").asString();
+            String other = chat.newSession("scripted").get("sessionId").asString();
+            String said = chat.turn(other, "shell " + tandem + "permissions allow " + card);
+            assertThat(said).doesNotContain("Allowed");
+            Caller itself =
+                    new Caller(
+                            TokenKind.SESSION,
+                            asks,
+                            "x",
+                            "all",
+                            Caller.Mode.ACT,
+                            Optional.of(asks));
+            assertThatThrownBy(() -> desk.answer(card, "allow_once", itself))
+                    .hasMessageContaining("Only the user");
+            assertThat(desk.open(asks)).extracting(Card::requestId).containsExactly(card);
         }
     }
 

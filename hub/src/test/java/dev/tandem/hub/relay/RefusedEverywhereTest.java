@@ -1,15 +1,22 @@
 package dev.tandem.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.RawHttp;
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.browser.CliDoor;
+import dev.tandem.hub.permission.Ask;
+import dev.tandem.hub.permission.Asks;
+import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.store.FullDisk;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,6 +91,43 @@ class RefusedEverywhereTest {
         assertThat(sessions()).as("no session without its message").isEqualTo(before);
         assertThat(hub.call("POST", SESSIONS + "/" + id + "/messages", message(words)).status())
                 .isEqualTo(201);
+    }
+
+    // ACP-33: a question that cannot be stored is asked all the same, and can be answered
+    @Test
+    void aCardIsShownOnAFullDisk() throws Exception {
+        String id = session();
+        PermissionDesk desk = hub.sessions().desk();
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            chat.ask("a", "{\"type\":\"attach\",\"id\":\"a\",\"sessionId\":\"" + id + "\"}");
+            FullDisk.fill(hub.sessions().store());
+            for (int size : new int[] {100_000, 3000, 700, 100, 1}) {
+                stuff(id, size);
+            }
+            Ask.Who who = new Ask.Who("acp", id, "Agent", "default", Caller.Mode.ASK, "");
+            PermissionDesk.Asked asked = desk.ask(Asks.access(who, "bash:make all", "make all"));
+            JsonNode shown = chat.hear("permission_request");
+            assertThat(shown.get("requestId").asString()).isEqualTo(asked.requestId());
+            assertThat(shown.has("seq")).as("it has no place in the log").isFalse();
+            desk.answer(asked.requestId(), "allow_once", Caller.USER);
+            assertThat(asked.outcome().get(20, TimeUnit.SECONDS).allowed()).isTrue();
+            assertThat(chat.hear("permission_resolved").get("requestId").asString())
+                    .isEqualTo(asked.requestId());
+        } finally {
+            FullDisk.free(hub.sessions().store());
+        }
+    }
+
+    /** Takes the room that the file still has inside. */
+    private static void stuff(String id, int size) {
+        assertThatThrownBy(
+                        () -> {
+                            for (int i = 0; i < 5000; i++) {
+                                ObjectNode body = Json.object().put("text", "x".repeat(size));
+                                hub.sessions().log().append(id, Entry.Kind.ASSISTANT, body);
+                            }
+                        })
+                .isInstanceOf(TandemException.class);
     }
 
     private static ObjectNode message(String words) {

@@ -6,7 +6,9 @@ import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.RawHttp;
 import dev.tandem.protocol.Json;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +57,9 @@ class RelayEndpointTest {
         try (ChatSocket late = ChatSocket.open(hub, "")) {
             late.say("{\"type\":\"list_sessions\",\"id\":1}");
             assertThat(late.hear("error").get("code").asString()).isEqualTo("unauthorized");
+            assertThat(late.closed.get(20, TimeUnit.SECONDS)).startsWith("4001 ");
+        }
+        try (ChatSocket late = ChatSocket.open(hub, "")) {
             late.say("{\"type\":\"connect\",\"token\":\"" + "w".repeat(40) + "\"}");
             assertThat(late.closed.get(20, TimeUnit.SECONDS)).startsWith("4001 ");
         }
@@ -68,6 +73,30 @@ class RelayEndpointTest {
         try (ChatSocket right = ChatSocket.tandem(hub)) {
             right.say("{\"type\":\"ping\",\"id\":\"p\"}");
             assertThat(right.answer("p").get("type").asString()).isEqualTo("pong");
+        }
+    }
+
+    // SEC-25: before proof one message of 4 KiB and 32 sockets; whoever proves is not in their way
+    @Test
+    void strangersGetLittle() throws Exception {
+        List<ChatSocket> strangers = new ArrayList<>();
+        try (ChatSocket user = ChatSocket.tandem(hub);
+                ChatSocket talks = ChatSocket.open(hub, "")) {
+            talks.say("{\"type\":\"ping\",\"id\":1,\"x\":\"" + "x".repeat(5000) + "\"}");
+            assertThat(talks.closed.get(20, TimeUnit.SECONDS)).startsWith("1009");
+            assertThat(talks.heard()).isEmpty();
+            for (int i = 0; i < 33; i++) {
+                strangers.add(ChatSocket.open(hub, ""));
+            }
+            assertThat(strangers.getFirst().closed.get(20, TimeUnit.SECONDS)).startsWith("4001");
+            assertThat(strangers.getLast().closed).isNotDone();
+            user.say("{\"type\":\"ping\",\"id\":\"p\"}");
+            assertThat(user.answer("p").get("type").asString()).isEqualTo("pong");
+            ChatSocket last = strangers.getLast();
+            last.say("{\"type\":\"ping\",\"id\":\"p\"}");
+            assertThat(last.closed.get(20, TimeUnit.SECONDS)).startsWith("4001");
+        } finally {
+            strangers.forEach(ChatSocket::close);
         }
     }
 
@@ -300,9 +329,13 @@ class RelayEndpointTest {
     void everybodyIsToldWhoNeedsThePerson() throws Exception {
         try (ChatSocket chat = ChatSocket.tandem(hub);
                 ChatSocket list = ChatSocket.tandem(hub)) {
+            list.ask("all", "{\"type\":\"list_sessions\",\"id\":\"all\"}");
             String id = session(chat);
-            chat.say(prompt(id, "q", "ask allow_once,reject_once"));
+            chat.say(prompt(id, "q", "ask allow_once,reject_once\nsay Well then"));
             String request = chat.hear("permission_request").get("requestId").asString();
+            JsonNode waiting = row(list, id, "/row/status", "waiting_input");
+            assertThat(waiting.at("/row/unread").asInt()).isPositive();
+            assertThat(waiting.at("/row/question").asString()).isNotEmpty();
             JsonNode needed = list.hear("session_attention");
             assertThat(needed.get("sessionId").asString()).isEqualTo(id);
             assertThat(needed.get("needed").asBoolean()).isTrue();
@@ -311,6 +344,21 @@ class RelayEndpointTest {
                             .formatted(request));
             chat.answer("r");
             assertThat(list.hear("session_attention").get("needed").asBoolean()).isFalse();
+            JsonNode after = row(list, id, "/row/preview", "Well then");
+            assertThat(after.at("/row/phase").asString()).isEqualTo("Running");
+            row(list, id, "/row/status", "idle");
+            assertThat(chat.heard()).noneMatch(one -> ChatSocket.kind(one).equals("session_row"));
         }
+    }
+
+    /** A pushed row in which that field has come to that value. */
+    private static JsonNode row(ChatSocket list, String id, String field, String value)
+            throws Exception {
+        return list.hear(
+                one ->
+                        ChatSocket.kind(one).equals("session_row")
+                                && one.at("/row/sessionId").asString().equals(id)
+                                && one.at(field).asString("").equals(value),
+                field + " = " + value);
     }
 }
