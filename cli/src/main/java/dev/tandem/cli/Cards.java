@@ -25,10 +25,10 @@ final class Cards {
         LEFT
     }
 
-    /** A person sits there: output and keys belong to a terminal, and nobody asked for silence. */
+    /** A person sits there: remarks and keys belong to a terminal, and nobody asked for silence. */
     boolean interactive() {
         Words words = context.words();
-        return context.invocation().terminal().tty()
+        return context.invocation().terminal().asks()
                 && context.printer().text()
                 && !words.isOn("no-interactive")
                 && !words.isOn("no-prompt");

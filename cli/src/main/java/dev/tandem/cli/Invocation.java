@@ -17,9 +17,13 @@ import java.util.List;
 public record Invocation(
         List<String> arguments, Path folder, Terminal terminal, Stdin stdin, Sink sink) {
 
-    /** Facts about the place the output goes to; zero columns means unknown. */
-    public record Terminal(boolean tty, boolean colour, int columns) {
-        public static final Terminal NONE = new Terminal(false, false, 0);
+    /**
+     * Facts about the place the output goes to; zero columns means unknown.
+     *
+     * @param asks a person can be asked: remarks are seen and keys come, wherever the output goes
+     */
+    public record Terminal(boolean tty, boolean colour, int columns, boolean asks) {
+        public static final Terminal NONE = new Terminal(false, false, 0, false);
     }
 
     /** The caller's standard input. */

@@ -250,11 +250,23 @@ class SessionCommandsTest {
     // SEC-17, in a terminal: what was typed before the card could be read is no answer
     @Test
     void keysStruckTooEarlyAreNoAnswer() {
-        console.terminal = new Invocation.Terminal(true, false, 80);
+        console.terminal = new Invocation.Terminal(true, false, 80, true);
         talk.card("abcdef123456", OURS);
         console.keys.addAll(List.of("1", "1", "1", "q"));
         assertThat(console.run("permissions")).isZero();
         assertThat(talk.done).isEmpty();
+    }
+
+    @Test
+    void aPersonIsAskedWhoseOutputGoesIntoAPipe() {
+        console.terminal = new Invocation.Terminal(false, false, 80, true);
+        talk.card("abcdef123456", OURS);
+        console.keys.add("q");
+        assertThat(console.run("permissions")).isZero();
+        assertThat(console.err.toString()).contains("Allow? click", "[1] Once");
+        console.terminal = new Invocation.Terminal(true, false, 80, false);
+        assertThat(console.run("permissions")).isZero();
+        assertThat(console.err.toString()).as("nobody's keys can come").isEmpty();
     }
 
     @Test
