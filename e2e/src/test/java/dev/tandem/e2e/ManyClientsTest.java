@@ -276,6 +276,7 @@ class ManyClientsTest {
     }
 
     // OPS-40, OPS-106, OPS-C7, OPS-L9, OPS-L10 (worker suspension): nobody has to do anything
+    // ACP-9 (killed worker, no panel open): the link comes back before the next tool call
     @Test
     @Order(6)
     void aRestartedWorkerGoesOnForEveryClient() {
