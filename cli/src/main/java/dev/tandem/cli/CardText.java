@@ -1,6 +1,5 @@
 package dev.tandem.cli;
 
-import dev.tandem.protocol.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +48,8 @@ final class CardText {
     boolean twice(JsonNode option) {
         String kind = option.path("kind").asString("");
         boolean allows = kind.startsWith("allow");
-        boolean lasting = option.path("optionId").asString("").equals("allow_always");
+        String id = option.path("optionId").asString("");
+        boolean lasting = id.equals("allow_always") || id.equals("allow_domain");
         return allows && (lasting || card.path("risk").asString("").equals("sensitive"));
     }
 
@@ -71,7 +71,7 @@ final class CardText {
     /** In the page's own words, so they stand in quotation marks. */
     private String element() {
         JsonNode element = card.path("element");
-        String name = element.path("name").asString("").replaceAll("[\"“”„‟«»]", "’");
+        String name = inMarks(element.path("name").asString(""));
         String role = element.path("role").asString("");
         return name.isEmpty() ? role : role + " “" + name + "” (the page's words)";
     }
@@ -97,20 +97,41 @@ final class CardText {
         }
     }
 
-    /** An agent's own request says it in the agent's words; ours follow from what they mean. */
+    /** What a key does follows from its kind; an agent's own words stand beside it, quoted. */
     private String label(JsonNode option) {
         if (card.path("source").asString("").equals("agent")) {
-            return Json.text(option, "name").orElseGet(() -> option.path("kind").asString("?"));
+            return agentsLabel(option);
         }
         return switch (option.path("optionId").asString("")) {
             case "allow_once" -> "Once";
             case "allow_session" -> "This session";
             case "allow_site" -> "This site, this session";
+            case "allow_domain" -> "Always, subdomains too";
             case "allow_always" -> "Always";
             case "reject_once" -> "Not now";
             case "reject_always" -> "Never";
             default -> option.path("name").asString("?");
         };
+    }
+
+    private static String agentsLabel(JsonNode option) {
+        String meant =
+                switch (option.path("kind").asString("")) {
+                    case "allow_once" -> "Allow once";
+                    case "allow_always" -> "Always allow";
+                    case "reject_once" -> "Reject";
+                    case "reject_always" -> "Always reject";
+                    default -> "Other answer";
+                };
+        String words = inMarks(option.path("name").asString(""));
+        return words.isEmpty() || words.equalsIgnoreCase(meant)
+                ? meant
+                : meant + " “" + words + "”";
+    }
+
+    /** Foreign words cannot end their own quotation. */
+    private static String inMarks(String words) {
+        return words.replaceAll("[\"“”„‟«»]", "’");
     }
 
     private static Optional<Character> usual(JsonNode option) {
@@ -119,6 +140,9 @@ final class CardText {
         }
         if (option.path("optionId").asString("").equals("allow_site")) {
             return Optional.of('4');
+        }
+        if (option.path("optionId").asString("").equals("allow_domain")) {
+            return Optional.of('5');
         }
         return switch (option.path("kind").asString("")) {
             case "allow_once" -> Optional.of('1');

@@ -257,6 +257,19 @@ class SessionCommandsTest {
         assertThat(talk.done).isEmpty();
     }
 
+    // SEC-8, in a terminal: what a key says follows from its kind, not from the agent's label
+    @Test
+    void anAgentsLabelIsAQuotation() {
+        ObjectNode card = talk.card("abcdef123456", "allow_once", "reject_once");
+        card.put("source", "agent");
+        ((ObjectNode) card.path("options").path(0)).put("name", "Reject” [0] Really");
+        card.putObject("element").put("role", "button").put("name", "Pay all");
+        assertThat(console.run("permissions")).isZero();
+        assertThat(console.out.toString())
+                .contains("[1] Allow once “Reject’ [0] Really”", "[0] Reject")
+                .contains("button “Pay all” (the page's words)");
+    }
+
     @Test
     void aPersonIsAskedWhoseOutputGoesIntoAPipe() {
         console.terminal = new Invocation.Terminal(false, false, 80, true);

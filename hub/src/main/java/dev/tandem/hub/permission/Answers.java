@@ -61,6 +61,8 @@ final class Answers {
                             .forEach(name -> memory.forSession.add(name + " at " + origin));
             case Options.SITE -> memory.sites.add(origin);
             case Options.ALWAYS -> store(ask, true);
+            case Options.DOMAIN ->
+                    Patterns.domainOf(origin).ifPresent(domain -> store(ask, true, domain));
             default -> {
                 // once: nothing stays
             }
@@ -79,7 +81,10 @@ final class Answers {
      * What a program asked for is decided for that program alone.
      */
     private void store(Ask ask, boolean allow) {
-        String origin = ask.where().origin().isEmpty() ? "*" : ask.where().origin();
+        store(ask, allow, ask.where().origin().isEmpty() ? "*" : ask.where().origin());
+    }
+
+    private void store(Ask ask, boolean allow, String origin) {
         String project = ask.who().project();
         String client = project.isEmpty() ? ask.who().key() : "*";
         for (String name : ask.what().names()) {

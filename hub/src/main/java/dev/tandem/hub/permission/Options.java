@@ -10,6 +10,7 @@ final class Options {
     static final String SESSION = "allow_session";
     static final String SITE = "allow_site";
     static final String ALWAYS = "allow_always";
+    static final String DOMAIN = "allow_domain";
     static final String NEVER = "reject_always";
 
     private static final Map<String, String> NAMES =
@@ -34,6 +35,10 @@ final class Options {
                 options.add(new Ask.Option(SITE, ALWAYS, "Allow on this site in this session"));
             }
             options.add(new Ask.Option(ALWAYS, ALWAYS, "Always allow"));
+            Patterns.domainOf(origin)
+                    .ifPresent(domain ->
+                            options.add(
+                                    new Ask.Option(DOMAIN, ALWAYS, "Always allow on " + domain)));
         }
         options.add(new Ask.Option("reject_once", "reject_once", "Reject"));
         options.add(new Ask.Option(NEVER, NEVER, "Always reject"));

@@ -5,6 +5,7 @@ import dev.tandem.protocol.TandemException;
 import java.net.IDN;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Tool and origin patterns: their one spelling, what they match, how specific they are. */
@@ -22,6 +23,21 @@ final class Patterns {
         } catch (TandemException e) {
             return "";
         }
+    }
+
+    /**
+     * The pattern for a site with all below it. It never reaches above the host itself: who owns
+     * the names beside it is not known here.
+     */
+    static Optional<String> domainOf(String origin) {
+        int at = origin.indexOf("://") + 3;
+        if (at < 3) {
+            return Optional.empty();
+        }
+        String host = origin.substring(at).replaceFirst(":\\d+$", "");
+        String bare = host.startsWith("www.") ? host.substring(4) : host;
+        boolean named = bare.contains(".") && !bare.matches("[0-9.]+|\\[.*");
+        return named ? Optional.of(origin.substring(0, at) + "*." + bare) : Optional.empty();
     }
 
     static String tool(String given) {

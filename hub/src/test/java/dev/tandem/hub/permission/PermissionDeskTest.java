@@ -80,6 +80,29 @@ class PermissionDeskTest {
     }
 
     @Test
+    @DisplayName("PLG-94 a rule for a site and all below it, never for what stands beside it")
+    void alwaysWithSubdomains() throws Exception {
+        Ask asked = clickAt("https://www.mall.example");
+        assertThat(fixture.asks(asked)).isTrue();
+        fixture.answer("allow_domain");
+        assertThat(fixture.rules.list("default"))
+                .extracting(Rule::origin)
+                .containsExactly("https://*.mall.example");
+        assertThat(fixture.now(clickAt("https://cart.mall.example")).by()).isEqualTo("rule");
+        assertThat(fixture.asks(clickAt("https://mall.example.evil.example"))).isTrue();
+        fixture.answer("allow_once");
+        assertThat(fixture.asks(clickAt("http://cart.mall.example"))).isTrue();
+        fixture.answer("allow_once");
+        assertThat(Patterns.domainOf("http://127.0.0.1:8080")).isEmpty();
+        assertThat(Patterns.domainOf("http://localhost")).isEmpty();
+        assertThat(Patterns.domainOf("")).isEmpty();
+    }
+
+    private Ask clickAt(String origin) {
+        return fixture.browser(ASK, "click", Json.object().put("ref", "r1"), origin);
+    }
+
+    @Test
     @DisplayName("SEC-5 neither a rule for everything nor act mode covers a sensitive name")
     void sensitiveNamesAlwaysAsk() throws Exception {
         fixture.rules.put(new PermissionRules.Wish("default", "*", "*", true));

@@ -328,12 +328,13 @@ class RelayEndpointTest {
     @Test
     void everybodyIsToldWhoNeedsThePerson() throws Exception {
         try (ChatSocket chat = ChatSocket.tandem(hub);
-                ChatSocket list = ChatSocket.tandem(hub)) {
-            list.ask("all", "{\"type\":\"list_sessions\",\"id\":\"all\"}");
+                ChatSocket list = ChatSocket.tandem(hub);
+                ChatSocket rows = ChatSocket.tandem(hub)) {
+            rows.ask("all", "{\"type\":\"list_sessions\",\"id\":\"all\"}");
             String id = session(chat);
-            chat.say(prompt(id, "q", "ask allow_once,reject_once\nsay Well then"));
+            chat.say(prompt(id, "q", "ask allow_once,reject_once"));
             String request = chat.hear("permission_request").get("requestId").asString();
-            JsonNode waiting = row(list, id, "/row/status", "waiting_input");
+            JsonNode waiting = row(rows, id, "waiting_input");
             assertThat(waiting.at("/row/unread").asInt()).isPositive();
             assertThat(waiting.at("/row/question").asString()).isNotEmpty();
             JsonNode needed = list.hear("session_attention");
@@ -344,21 +345,24 @@ class RelayEndpointTest {
                             .formatted(request));
             chat.answer("r");
             assertThat(list.hear("session_attention").get("needed").asBoolean()).isFalse();
-            JsonNode after = row(list, id, "/row/preview", "Well then");
+            JsonNode after = row(rows, id, "idle");
+            assertThat(after.at("/row/lastSeq").asInt())
+                    .isGreaterThan(waiting.at("/row/lastSeq").asInt());
             assertThat(after.at("/row/phase").asString()).isEqualTo("Running");
-            row(list, id, "/row/status", "idle");
-            assertThat(chat.heard()).noneMatch(one -> ChatSocket.kind(one).equals("session_row"));
+            assertThat(list.heard())
+                    .as("who did not ask for the list")
+                    .noneMatch(one -> one.path("type").asString("").equals("session_row"));
         }
     }
 
-    /** A pushed row in which that field has come to that value. */
-    private static JsonNode row(ChatSocket list, String id, String field, String value)
-            throws Exception {
-        return list.hear(
+    /** A pushed row of that session, once it is in that state. */
+    private static JsonNode row(ChatSocket rows, String id, String status) throws Exception {
+        return rows.hear(
                 one ->
-                        ChatSocket.kind(one).equals("session_row")
+                        one.path("type").asString("").equals("session_row")
                                 && one.at("/row/sessionId").asString().equals(id)
-                                && one.at(field).asString("").equals(value),
-                field + " = " + value);
+                                && one.at("/row/status").asString("").equals(status)
+                                && !one.at("/row/preview").asString("").isEmpty(),
+                "a row that is " + status);
     }
 }
