@@ -85,6 +85,10 @@ final class AgentServer {
         if (!hostIsOurs(request)) {
             return refuse(Answer.text(Answer.FORBIDDEN, "forbidden host"));
         }
+        List<String> origins = request.all("Origin");
+        if (!origins.isEmpty() && !gates.origin().test(origins)) {
+            return refuse(Answer.text(Answer.FORBIDDEN, "forbidden origin"));
+        }
         String path = request.path();
         if (path.equals("/ws") && request.method().equals("GET")) {
             return door.open(request);

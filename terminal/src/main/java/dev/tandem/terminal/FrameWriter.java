@@ -53,6 +53,14 @@ final class FrameWriter {
         return withHead(opcode, frame);
     }
 
+    /** Two frames that go out as one: who gets the first is not woken for it alone. */
+    static ByteBuffer joined(ByteBuffer first, ByteBuffer second) {
+        return ByteBuffer.allocate(first.remaining() + second.remaining())
+                .put(first)
+                .put(second)
+                .flip();
+    }
+
     boolean broken() {
         return broken;
     }

@@ -8,6 +8,8 @@ import java.util.Optional;
 
 /** The tokens that may open a socket: filled by the hub, each taken once. Thread-safe. */
 final class Grants {
+    private static final long LONGEST_MS = 30 * 60_000L;
+
     private final Map<String, Grant> validTokens = new LinkedHashMap<>();
     private final InstantSource clock;
 
@@ -19,7 +21,18 @@ final class Grants {
             boolean resume,
             boolean readOnly,
             Map<String, String> environment,
-            long expiresAt) {}
+            long expiresAt) {
+        Grant atMostUntil(long time) {
+            return new Grant(
+                    sessionId,
+                    profile,
+                    directory,
+                    resume,
+                    readOnly,
+                    environment,
+                    Math.min(expiresAt, time));
+        }
+    }
 
     Grants(InstantSource clock) {
         this.clock = clock;
@@ -32,7 +45,7 @@ final class Grants {
             oldest.next();
             oldest.remove();
         }
-        validTokens.put(token, grant);
+        validTokens.put(token, grant.atMostUntil(clock.millis() + LONGEST_MS));
     }
 
     /** The grant of a live token, which is worth nothing from now on. */

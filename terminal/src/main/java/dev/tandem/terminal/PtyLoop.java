@@ -115,10 +115,8 @@ final class PtyLoop {
     void sayGoodbye(Viewer viewer) {
         Reaper.Exit how = exit;
         if (how != null) {
-            if (viewer.speaks()) {
-                viewer.say(exitSeq, Messages.exit(how));
-            }
-            viewer.close(exitSeq, 1000, "pty exited");
+            String lastWords = viewer.speaks() ? Messages.exit(how) : "";
+            viewer.close(exitSeq, lastWords, 1000, "pty exited");
         }
     }
 

@@ -164,17 +164,23 @@ final class TerminalSocket implements Wire, FrameReader.Sink {
 
     @Override
     public void text(String message, Sent sent) {
-        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-        writer.send(FrameWriter.frame(FrameReader.TEXT, bytes), sent);
+        writer.send(framed(message), sent);
+    }
+
+    private static ByteBuffer framed(String message) {
+        return FrameWriter.frame(FrameReader.TEXT, message.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
-    public void close(int code, String reason) {
+    public void close(String lastWords, int code, String reason) {
         byte[] words = reason.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(words.length, LONGEST_REASON);
         ByteBuffer payload = ByteBuffer.allocate(2 + length).putShort((short) code);
         payload.put(words, 0, length);
-        writer.send(FrameWriter.frame(FrameReader.CLOSE, payload.array()), _ -> {});
+        ByteBuffer close = FrameWriter.frame(FrameReader.CLOSE, payload.array());
+        writer.send(
+                lastWords.isEmpty() ? close : FrameWriter.joined(framed(lastWords), close),
+                _ -> {});
         hurry();
         selector.wakeup();
     }

@@ -36,7 +36,7 @@ final class Viewer {
     private volatile Runnable onProgress = () -> {};
 
     /** A message, or a close, that stands between two bytes of the output. */
-    private record Mark(long seq, String text, int closeCode) {}
+    private record Mark(long seq, String text, int closeCode, String reason) {}
 
     Viewer(Ring ring, Wire wire, boolean writer) {
         this.ring = ring;
@@ -100,20 +100,21 @@ final class Viewer {
 
     /** Sends a message before the next byte. */
     void sayNow(String text) {
-        mark(urgent, new Mark(0, text, 0));
+        mark(urgent, new Mark(0, text, 0, ""));
     }
 
     void closeNow(int code, String reason) {
-        mark(urgent, new Mark(0, reason, code));
+        mark(urgent, new Mark(0, "", code, reason));
     }
 
     /** Sends a message when the output before {@code seq} is out. */
     void say(long seq, String text) {
-        mark(marks, new Mark(seq, text, 0));
+        mark(marks, new Mark(seq, text, 0, ""));
     }
 
-    void close(long seq, int code, String reason) {
-        mark(marks, new Mark(seq, reason, code));
+    /** Says the last words, if there are any, when the output before {@code seq} is out. */
+    void close(long seq, String lastWords, int code, String reason) {
+        mark(marks, new Mark(seq, lastWords, code, reason));
     }
 
     private void mark(Deque<Mark> queue, Mark mark) {
@@ -213,7 +214,7 @@ final class Viewer {
         }
         return (to, _) -> {
             dead = true;
-            to.close(mark.closeCode, mark.text);
+            to.close(mark.text, mark.closeCode, mark.reason);
         };
     }
 

@@ -12,7 +12,8 @@ interface Wire {
 
     void text(String message, Sent sent);
 
-    void close(int code, String reason);
+    /** Says the last words, if there are any, and closes: the client gets both or neither. */
+    void close(String lastWords, int code, String reason);
 
     /** Ends the connection without waiting for what was not sent. */
     void cut();

@@ -160,6 +160,10 @@ final class AgentProcess implements AutoCloseable {
         return RawSocket.upgrade(port, "127.0.0.1:" + port, headers);
     }
 
+    RawSocket upgradeAt(String path, String... headers) throws IOException {
+        return RawSocket.upgradeAt(path, port, "127.0.0.1:" + port, headers);
+    }
+
     List<JsonNode> terminals() throws IOException, InterruptedException {
         List<JsonNode> all = new ArrayList<>();
         internal("GET", "list", "").path("terminals").forEach(all::add);

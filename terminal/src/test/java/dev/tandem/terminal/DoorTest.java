@@ -149,8 +149,6 @@ class DoorTest {
     void cookieServesCallersThatAreNoBrowsers() throws Exception {
         String right = origin(AgentProcess.ORIGIN);
         String token = token();
-        assertThat(status(right, "Cookie: gstack_pty=" + token, "Sec-Fetch-Site: cross-site"))
-                .isEqualTo(401);
         assertThat(status("Cookie: gstack_pty=" + token)).isEqualTo(403);
         try (RawSocket socket = agent.upgrade(right, "Cookie: a=b; gstack_pty=" + token)) {
             assertThat(socket.status()).isEqualTo(101);
@@ -199,32 +197,89 @@ class DoorTest {
         assertThat(status(origin(AgentProcess.ORIGIN), protocol(token))).isEqualTo(401);
     }
 
+    private static final List<String> INTERNAL =
+            List.of(
+                    "POST grant",
+                    "POST revoke",
+                    "POST restart",
+                    "POST dispose",
+                    "POST adopt",
+                    "POST owner-of",
+                    "POST tabs",
+                    "POST x",
+                    "GET healthz",
+                    "GET list",
+                    "GET claude",
+                    "GET profiles",
+                    "GET x");
+
+    private static int knock(String door, String... headers) throws Exception {
+        String[] words = door.split(" ", -1);
+        String body = words[0].equals("POST") ? "{}" : "";
+        return agent.send(words[0], words[1], body, headers).statusCode();
+    }
+
     // TRM-042, TRM-045, TRM-050
     @Test
     void internalPathsWantTheInternalTokenAndNothingElse() throws Exception {
         String token = token();
-        for (String path :
-                List.of(
-                        "grant",
-                        "revoke",
-                        "restart",
-                        "dispose",
-                        "adopt",
-                        "owner-of",
-                        "tabs",
-                        "x")) {
-            String at = "/internal/" + path;
-            assertThat(agent.send("POST", at, "{}").statusCode()).isEqualTo(403);
-            assertThat(
-                            agent.send("POST", at, "{}", "Authorization", "Bearer " + token)
-                                    .statusCode())
-                    .isEqualTo(403);
-            assertThat(agent.send("POST", at, "{}", "Cookie", "gstack_pty=" + token).statusCode())
-                    .isEqualTo(403);
+        String right = agent.internalToken();
+        for (String each : INTERNAL) {
+            String door = each.replace(" ", " /internal/");
+            assertThat(knock(door)).as(door).isEqualTo(403);
+            for (String wrong : List.of("", token, Secrets.make(32), right + "x")) {
+                assertThat(knock(door, "Authorization", "Bearer " + wrong))
+                        .as(door + " by " + wrong)
+                        .isEqualTo(403);
+            }
+            assertThat(knock(door, "Authorization", right)).as(door).isEqualTo(403);
+            for (String cookie : List.of("gstack_pty=" + token, "gstack_pty=" + right)) {
+                assertThat(knock(door, "Cookie", cookie)).as(door).isEqualTo(403);
+            }
+            assertThat(knock(door + "?token=" + right)).as(door).isEqualTo(403);
         }
-        assertThat(agent.send("GET", "/internal/list", "").statusCode()).isEqualTo(403);
         assertThat(agent.internal("GET", "healthz", "").path("pid").asLong())
                 .isEqualTo(agent.process().pid());
+    }
+
+    // TRM-L04: a page, another extension and the hub's own pages, also with every secret there is
+    @Test
+    void foreignOriginIsRefusedAtEveryDoor() throws Exception {
+        List<String> doors = new ArrayList<>(List.of("GET /claude-available", "GET /other"));
+        INTERNAL.forEach(each -> doors.add(each.replace(" ", " /internal/")));
+        String bearer = "Bearer " + agent.internalToken();
+        for (String door : doors) {
+            for (String wrong :
+                    List.of(
+                            "chrome-extension://ponmlkjihgfedcbaponmlkjihgfedcba",
+                            "https://example.com",
+                            "http://localhost:3000",
+                            "http://127.0.0.1:" + agent.port(),
+                            "null")) {
+                assertThat(knock(door, "Origin", wrong, "Authorization", bearer))
+                        .as(door + " from " + wrong)
+                        .isEqualTo(403);
+            }
+        }
+        assertThat(knock("GET /claude-available", "Origin", AgentProcess.ORIGIN)).isEqualTo(200);
+    }
+
+    // TRM-032, SEC-16: in the address a token would be in logs; a browser's cookie is no proof
+    @Test
+    void tokenInTheAddressOrInABrowsersCookieOpensNothing() throws Exception {
+        String token = token();
+        String right = origin(AgentProcess.ORIGIN);
+        for (String query : List.of("?token=" + token, "?gstack_pty=" + token, "?" + token)) {
+            try (RawSocket socket = agent.upgradeAt("/ws" + query, right)) {
+                assertThat(socket.status()).as(query).isEqualTo(401);
+            }
+        }
+        for (String site : List.of("cross-site", "same-site")) {
+            assertThat(status(right, "Cookie: gstack_pty=" + token, "Sec-Fetch-Site: " + site))
+                    .as(site)
+                    .isEqualTo(401);
+        }
+        assertThat(status(right, protocol(token))).as("it was good all along").isEqualTo(101);
     }
 
     // TRM-L02

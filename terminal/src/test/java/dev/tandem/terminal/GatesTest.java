@@ -138,6 +138,21 @@ class GatesTest {
                 .containsExactly(Attack.WITHOUT_A_TOKEN);
     }
 
+    // TRM-043
+    @Test
+    void unusedTokenIsGoodForHalfAnHourWhateverTheHubAskedFor() {
+        Instant[] now = {Instant.ofEpochMilli(1_000_000)};
+        Grants kept = new Grants(() -> now[0]);
+        Grants.Grant endless =
+                new Grants.Grant("s", "shell", "", true, false, Map.of(), Long.MAX_VALUE);
+        kept.add("early", endless);
+        kept.add("late", endless);
+        now[0] = now[0].plus(Duration.ofMinutes(29));
+        assertThat(kept.take("early")).isPresent();
+        now[0] = now[0].plus(Duration.ofMinutes(1));
+        assertThat(kept.take("late")).isEmpty();
+    }
+
     // TRM-L01: a terminal somebody had open for half an hour can be taken up again after a loss
     @Test
     void leaseOfAnAttachedTerminalNeverRunsOut() throws Exception {

@@ -50,9 +50,14 @@ final class RawSocket implements AutoCloseable {
 
     /** Sends the upgrade with exactly these further headers and reads the answer's head. */
     static RawSocket upgrade(int port, String host, String... headers) throws IOException {
+        return upgradeAt("/ws", port, host, headers);
+    }
+
+    static RawSocket upgradeAt(String path, int port, String host, String... headers)
+            throws IOException {
         RawSocket raw = new RawSocket(port);
         StringBuilder request =
-                new StringBuilder("GET /ws HTTP/1.1\r\nHost: " + host + "\r\n")
+                new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n")
                         .append("Connection: Upgrade\r\nUpgrade: websocket\r\n")
                         .append("Sec-WebSocket-Version: 13\r\n")
                         .append("Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n");

@@ -34,7 +34,10 @@ final class RecordingWire implements Wire {
     }
 
     @Override
-    public synchronized void close(int code, String reason) {
+    public synchronized void close(String lastWords, int code, String reason) {
+        if (!lastWords.isEmpty()) {
+            log.add(lastWords);
+        }
         closeCode = code;
         log.add("<close " + code + " " + reason + ">");
     }

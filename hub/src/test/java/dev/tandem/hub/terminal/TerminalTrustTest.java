@@ -98,7 +98,14 @@ class TerminalTrustTest {
         JsonNode opened = hub.open("{\"profile\":\"shell\"}");
         try (Socket socket = hub.socket(opened.get("ptySessionToken").asString())) {
             for (String what :
-                    List.of("POST /pty-session", "GET /terminals", "POST /pty-restart")) {
+                    List.of(
+                            "POST /pty-session",
+                            "POST /pty-session/reattach",
+                            "POST /pty-restart",
+                            "POST /pty-dispose",
+                            "POST /pty-inject-scan",
+                            "GET /terminals",
+                            "GET /claude-available")) {
                 for (String line : List.of("bash %s %s '%s'\n", "(setsid bash %s %s '%s' &)\n")) {
                     Path result = Files.createTempFile(folder, "answer", "");
                     Files.delete(result);

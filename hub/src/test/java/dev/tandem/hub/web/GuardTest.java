@@ -6,6 +6,8 @@ import dev.tandem.hub.App;
 import dev.tandem.hub.Options;
 import dev.tandem.hub.RawHttp;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Route;
+import dev.tandem.protocol.Routes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +85,50 @@ class GuardTest {
             assertThat(answer.status()).as(origin).isEqualTo(403);
             assertThat(answer.rest()).doesNotContain("Access-Control-Allow-Origin");
         }
+    }
+
+    // TRM-L04, TRM-L25, TRM-048: door by door, with the right token in every wrong place
+    @Test
+    void terminalDoorsRefuseStrangersOneByOne() throws IOException {
+        String bearer = "Authorization: Bearer " + token;
+        String[] strangers = {
+            "null",
+            "https://evil.example",
+            "http://localhost:3000",
+            "http://127.0.0.1:1",
+            "chrome-extension://ponmlkjihgfedcbaponmlkjihgfedcba"
+        };
+        int doors = 0;
+        for (Route route : Routes.all()) {
+            if (!route.door().equals("terminal")) {
+                continue;
+            }
+            doors++;
+            String line = route.methods().iterator().next() + " " + route.path();
+            String none = "Content-Length: 0";
+            for (String origin : strangers) {
+                assertThat(send(line, none, host, "Origin: " + origin, bearer))
+                        .as(line + " from " + origin)
+                        .isEqualTo(403);
+            }
+            assertThat(send(line, none, "Host: evil.example:" + app.port(), bearer))
+                    .as(line)
+                    .isEqualTo(403);
+            if (!route.free()) {
+                String query = line + "?token=" + token + "&access_token=" + token;
+                assertThat(send(query, none, host)).as(query).isEqualTo(401);
+                for (String name : new String[] {"gstack_pty", "token", "gstack_sse"}) {
+                    String cookie = "Cookie: " + name + "=" + token;
+                    assertThat(send(line, none, host, cookie)).as(line).isEqualTo(401);
+                }
+                assertThat(send(line, none, host, bearer)).as(line).isNotIn(401, 403);
+            }
+        }
+        assertThat(doors).isGreaterThan(6);
+    }
+
+    private static int send(String line, String... headers) throws IOException {
+        return RawHttp.send(app.port(), line, "", headers).status();
     }
 
     @Test
