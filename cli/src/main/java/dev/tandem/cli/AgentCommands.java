@@ -1,8 +1,6 @@
 package dev.tandem.cli;
 
-import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.TandemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,11 +48,11 @@ final class AgentCommands {
             reports.add(report);
             text.append(text.isEmpty() ? "" : "\n").append(about(context, agent, report));
         }
-        context.printer().answer(text.toString(), named.isPresent() ? reports.get(0) : reports);
-        if (!good && named.isPresent()) {
-            throw new TandemException(
-                    ErrorCode.EXECUTION_FAILED, reports.get(0).path("problem").asString("failed"));
+        if (!good && named.isPresent() && !context.printer().text()) {
+            ObjectNode report = (ObjectNode) reports.get(0);
+            return context.printer().failed(report.path("problem").asString(""), report);
         }
+        context.printer().answer(text.toString(), named.isPresent() ? reports.get(0) : reports);
         return good ? 0 : Printer.FAILED;
     }
 
@@ -71,7 +69,7 @@ final class AgentCommands {
 
     private static int list(Command.Context context, List<ObjectNode> agents) {
         ArrayNode list = Json.array();
-        Table table = new Table(context.columns());
+        Table table = Table.whole(context.columns());
         for (ObjectNode agent : agents) {
             list.add(agent);
             table.row(
@@ -96,7 +94,7 @@ final class AgentCommands {
     }
 
     private static String about(Command.Context context, ObjectNode agent, ObjectNode report) {
-        Table table = new Table(context.columns());
+        Table table = Table.whole(context.columns());
         table.row("agent", agent.path("name").asString(""));
         table.row("command", command(agent));
         row(table, "version", report.path("version").asString(""));

@@ -67,6 +67,12 @@ final class Commands {
                 .toList();
     }
 
+    /** What a command of the hub does, in a line. */
+    static String about(String name) {
+        Command command = ofHubByName().get(name);
+        return command == null ? "" : command.about();
+    }
+
     /** The first words of all commands. */
     static List<String> names() {
         List<String> names = new ArrayList<>(LAUNCHER.keySet());

@@ -53,6 +53,19 @@ final class FormCommands {
                         .filter(one -> one.requestId().startsWith(word))
                         .toList();
         if (found.size() != 1 || word.length() < 4) {
+            boolean card =
+                    context.port().sessions().cards().stream()
+                            .anyMatch(one ->
+                                    word.length() >= 4
+                                            && one.path("requestId").asString("").startsWith(word));
+            if (card) {
+                throw new UsageException(
+                        "That is a request: tandem permissions allow "
+                                + word
+                                + ", or reject "
+                                + word
+                                + ".");
+            }
             throw new UsageException(
                     found.isEmpty()
                             ? "No form \"" + word + "\" waits; tandem permissions lists them."

@@ -81,14 +81,14 @@ final class Help {
 
     static String all(int columns) {
         StringBuilder out = new StringBuilder("Usage: tandem COMMAND [options]\n\nThe hub\n");
-        Table launcher = new Table(columns);
+        Table launcher = Table.whole(columns);
         Commands.LAUNCHER.forEach((name, about) -> launcher.row("  " + name, about));
         out.append(launcher).append("\nSessions and agents\n");
         out.append(table(Commands.talking().values(), columns)).append("\nBrowsers and access\n");
         out.append(table(Commands.access().values(), columns));
         for (Catalogue.Group group : Catalogue.load().groups()) {
             out.append('\n').append(group.title()).append('\n');
-            Table table = new Table(columns);
+            Table table = Table.whole(columns);
             for (Tool tool : group.tools()) {
                 table.row("  " + tool.cli(), tool.description().split("\\.( |$)", 2)[0] + ".");
             }
@@ -101,7 +101,7 @@ final class Help {
     }
 
     private static Table table(Collection<Command> commands, int columns) {
-        Table table = new Table(columns);
+        Table table = Table.whole(columns);
         commands.forEach(one -> table.row("  " + one.name(), one.about()));
         return table;
     }
@@ -110,6 +110,12 @@ final class Help {
         StringBuilder out = new StringBuilder("tandem ");
         out.append(command.name()).append(": ").append(command.about()).append("\n\n");
         out.append(usage(command)).append("\n");
+        Table more = Table.whole(columns);
+        for (String second : Commands.secondWords(command.name())) {
+            String name = command.name() + " " + second;
+            more.row("  " + name, Commands.about(name));
+        }
+        out.append(more.isEmpty() ? "" : "\nMore\n" + more);
         section(out, "Options", command.flags(), columns);
         section(out, "Everywhere", Flag.GLOBAL, columns);
         return out.toString();
@@ -128,7 +134,7 @@ final class Help {
         if (flags.isEmpty()) {
             return;
         }
-        Table table = new Table(columns);
+        Table table = Table.whole(columns);
         for (Flag flag : flags) {
             String value = flag.shape() == Flag.Shape.SWITCH ? "" : " …";
             table.row("  " + flag.dashed() + value, flag.about());

@@ -150,6 +150,18 @@ final class Printer {
         return exit;
     }
 
+    /** Something of ours did not work out; programs get what was found with it. */
+    int failed(String message, JsonNode data) {
+        if (format == Format.TEXT) {
+            sink.err("tandem: " + Visible.text(message) + "\n");
+        } else {
+            ObjectNode body = failure(message, FAILED);
+            body.set("data", data);
+            line(body);
+        }
+        return FAILED;
+    }
+
     private static ObjectNode failure(String message, int exit) {
         return Json.object().put("success", false).put("error", message).put("exitCode", exit);
     }

@@ -3,16 +3,27 @@ package dev.tandem.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows with aligned columns that fit the terminal; the last column is cut, never wrapped. */
+/** Rows with aligned columns that fit the terminal; the last column is cut, or goes on below. */
 final class Table {
     private static final int WIDTH = 80;
     private static final int MOST = 34;
 
     private final List<List<String>> rows = new ArrayList<>();
     private final int width;
+    private final boolean wraps;
 
     Table(int columns) {
+        this(columns, false);
+    }
+
+    private Table(int columns, boolean wraps) {
         this.width = columns > 20 ? columns : WIDTH;
+        this.wraps = wraps;
+    }
+
+    /** One that says everything: what does not fit goes on in the next line. */
+    static Table whole(int columns) {
+        return new Table(columns, true);
     }
 
     Table row(String... cells) {
@@ -46,18 +57,32 @@ final class Table {
         StringBuilder out = new StringBuilder();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
-            for (int i = 0; i < row.size(); i++) {
-                boolean last = i == row.size() - 1;
-                int room = last ? Math.max(8, width - line.length()) : widths[i];
-                String cell = cut(row.get(i), room);
-                line.append(cell);
-                if (!last) {
-                    line.append(" ".repeat(room - cell.length() + 2));
-                }
+            for (int i = 0; i < row.size() - 1; i++) {
+                String cell = cut(row.get(i), widths[i]);
+                line.append(cell).append(" ".repeat(widths[i] - cell.length() + 2));
             }
+            int room = Math.max(8, width - line.length());
+            String indent = " ".repeat(line.length());
+            String end = row.getLast();
+            line.append(wraps ? String.join("\n" + indent, lines(end, room)) : cut(end, room));
             out.append(line.toString().stripTrailing()).append('\n');
         }
         return out.toString();
+    }
+
+    /** Broken between words; a word longer than the room stays whole. */
+    private static List<String> lines(String cell, int room) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : cell.split(" ")) {
+            if (!line.isEmpty() && line.length() + 1 + word.length() > room) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
     }
 
     private static String cut(String cell, int room) {

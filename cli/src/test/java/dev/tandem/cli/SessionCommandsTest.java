@@ -283,6 +283,15 @@ class SessionCommandsTest {
     }
 
     @Test
+    void aCardIsNoFormAndTheHelpNamesWhatTakesIt() {
+        talk.card("abcdef12", "allow_once", "reject_once");
+        assertThat(console.run("permissions", "answer", "abcdef12", "1")).isEqualTo(1);
+        assertThat(console.err.toString()).contains("tandem permissions allow abcdef12");
+        assertThat(console.run("permissions", "--help")).isZero();
+        assertThat(console.out.toString()).contains("permissions allow", "permissions forget");
+    }
+
+    @Test
     void agentsAreListedAndTried() {
         ObjectNode agent = Json.object().put("agentId", "guide").put("name", "Guide");
         agent.put("available", true).put("builtIn", true).put("command", "tandem");
@@ -299,8 +308,17 @@ class SessionCommandsTest {
         assertThat(console.run("agents", "guide", "--test")).isZero();
         assertThat(console.out.toString()).contains("1.2", "prompt.image", "hello");
         assertThat(talk.done).containsExactly("check guide true");
-        talk.report.put("problem", "It does not start.");
+        talk.report.put("problem", "It does not start. " + "Say why. ".repeat(20) + "Over.");
+        console.out.setLength(0);
+        console.err.setLength(0);
         assertThat(console.run("agents", "guide")).isEqualTo(2);
+        assertThat(console.out.toString()).contains("It does not start.", "Over.");
+        assertThat(console.out.toString().lines()).allMatch(line -> line.length() <= 80);
+        assertThat(console.err.toString()).doesNotContain("page", "snapshot");
+        console.out.setLength(0);
+        assertThat(console.run("agents", "guide", "--json")).isEqualTo(2);
+        assertThat(console.out.toString().lines()).hasSize(1);
+        assertThat(console.out.toString()).contains("\"success\":false", "1.2");
         assertThat(console.run("agents", "nobody")).isEqualTo(1);
     }
 

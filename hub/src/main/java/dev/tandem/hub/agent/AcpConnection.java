@@ -105,7 +105,7 @@ final class AcpConnection {
             } catch (TimeoutException quiet) {
                 LOG.trace("agent {} is quiet", process.pid());
             } catch (ExecutionException failed) {
-                throw toAgentException(failed.getCause());
+                throw failure(failed.getCause());
             } catch (InterruptedException interrupted) {
                 throw interrupted(id);
             }
@@ -124,7 +124,7 @@ final class AcpConnection {
                             + " and was stopped. It may wait for a sign-in or speak another"
                             + " protocol than ACP; \"tandem agents\" shows how it is started.");
         } catch (ExecutionException failed) {
-            throw toAgentException(failed.getCause());
+            throw failure(failed.getCause());
         } catch (InterruptedException interrupted) {
             throw interrupted(call.id());
         }
@@ -144,6 +144,13 @@ final class AcpConnection {
 
     private static String seconds(Duration time) {
         return time.toSeconds() > 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+    }
+
+    /** An agent that breaks inside often says why only on its error output. */
+    private AgentException failure(@Nullable Throwable problem) {
+        return problem instanceof RpcException rpc && rpc.code() == RpcException.INTERNAL
+                ? process.failure("agent_error", rpc.explained() + ".")
+                : toAgentException(problem);
     }
 
     static AgentException toAgentException(@Nullable Throwable problem) {

@@ -26,7 +26,7 @@ public final class AgentException extends RuntimeException {
         if (rpc.code() == RpcException.AUTH_REQUIRED) {
             return new AgentException("auth_required", rpc.message(), true, details);
         }
-        return new AgentException("agent_error", rpc.message(), false, details);
+        return new AgentException("agent_error", rpc.explained(), false, details);
     }
 
     public String code() {

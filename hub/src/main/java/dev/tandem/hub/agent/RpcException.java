@@ -1,5 +1,6 @@
 package dev.tandem.hub.agent;
 
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,6 +42,21 @@ final class RpcException extends RuntimeException {
 
     String message() {
         return String.valueOf(getMessage());
+    }
+
+    /** The message, and what the error's data adds to it: "Internal error" alone helps nobody. */
+    String explained() {
+        String more =
+                data == null
+                        ? ""
+                        : data.isString()
+                                ? data.stringValue()
+                                : Stream.of("details", "message", "reason")
+                                        .map(name -> AcpJson.text(data, name))
+                                        .filter(text -> !text.isEmpty())
+                                        .findFirst()
+                                        .orElse("");
+        return more.isEmpty() || message().contains(more) ? message() : message() + ": " + more;
     }
 
     ObjectNode toJson() {

@@ -67,8 +67,13 @@ final class Policy {
         return memory.granted(grantKey(ask), now);
     }
 
+    /** A yes to go somewhere, asked before there was a tab, fits the blank one opened for it. */
     static String grantKey(Ask ask) {
-        return ask.what().hash() + "|" + ask.where().tab() + "|" + ask.where().document();
+        String document = ask.where().document();
+        boolean fresh =
+                ask.what().names().contains("tab_nav:goto")
+                        && (document.isEmpty() || document.equals("about:blank"));
+        return ask.what().hash() + (fresh ? "" : "|" + ask.where().tab() + "|" + document);
     }
 
     private Verdict byRulesAndMode(Ask ask, Memory memory) {

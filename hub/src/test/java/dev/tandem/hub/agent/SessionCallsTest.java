@@ -178,6 +178,17 @@ class SessionCallsTest {
     }
 
     @Test
+    @DisplayName("an agent that fails inside is quoted with its details and its last error output")
+    void failureInside() {
+        Agent agent = fixture.start("--broken=not-as-root");
+        assertThatThrownBy(() -> agent.newSession(fixture.setup(), host))
+                .isInstanceOfSatisfying(
+                        AgentException.class, e -> assertThat(e.code()).isEqualTo("agent_error"))
+                .hasMessageStartingWith("Internal error: It closed. Its last error output:")
+                .hasMessageContaining("not-as-root");
+    }
+
+    @Test
     @DisplayName("a flooding agent is held back, nothing is lost, another session goes on")
     void floodIsHeldBack() throws Exception {
         Agent agent = fixture.start();

@@ -307,6 +307,32 @@ class PermissionDeskTest {
     }
 
     @Test
+    void aYesToGoSomewhereHoldsForTheTabThatIsOpenedForIt() throws Exception {
+        ObjectNode goal = Json.object().put("url", SITE + "/page");
+        ObjectNode call = Json.object().put("toolCallId", "t1").put("name", "mcp__browser__goto");
+        call.set("rawInput", goal);
+        Ask announced =
+                Asks.agent(
+                        DeskFixture.who(ASK),
+                        call,
+                        DeskFixture.options("allow_once", "reject_once"),
+                        (key, tool, args) -> new Ask.Where(SITE, SITE + "/page", "", ""));
+        Ask meant = fixture.browser(ASK, "goto", goal, SITE);
+        Ask blank =
+                new Ask(
+                        meant.who(),
+                        meant.what(),
+                        new Ask.Where(SITE, SITE + "/page", "tab7", "about:blank"),
+                        meant.options());
+        desk.ask(announced);
+        fixture.answer("o-allow_once");
+        assertThat(fixture.asks(meant)).as("from another page it is another call").isTrue();
+        desk.withdraw(desk.open().getFirst().requestId());
+        assertThat(fixture.now(blank).by()).isEqualTo("grant");
+        assertThat(fixture.asks(blank)).as("once").isTrue();
+    }
+
+    @Test
     @DisplayName("SEC-14 act works inside the origins the user named, and asks elsewhere")
     void actHasAFence() throws Exception {
         String other = "https://evil.example";

@@ -36,7 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
  *       sends ({@code <}); {@code child} starts a child that survives it and writes its pid to the
  *       given file; {@code deaf} ignores the end of stdin
  *   <li>{@code replay} how many updates session/load repeats; {@code mute} a method it never
- *       answers
+ *       answers; {@code broken} a session/new that fails inside, with that word on stderr
  * </ul>
  *
  * <p>A prompt is a script, one word with arguments per line; text that is no word is said back:
@@ -97,6 +97,9 @@ public final class ScriptedAgent {
         if (flags.containsKey("exit")) {
             System.err.println("cannot go on: the configuration is broken");
             System.exit(Integer.parseInt(flags.get("exit")));
+        }
+        if (flags.containsKey("broken")) {
+            System.err.println(flags.get("broken"));
         }
         if (flags.containsKey("banner")) {
             out.print("Welcome to the scripted agent!\n\n{not json\n[1,2]\n42\n");
@@ -206,6 +209,13 @@ public final class ScriptedAgent {
             """;
 
     private void newSession(JsonNode id, ObjectNode params) {
+        if (flags.containsKey("broken")) {
+            ObjectNode message = JSON.createObjectNode().put("jsonrpc", "2.0").set("id", id);
+            ObjectNode error = message.putObject("error").put("code", -32603);
+            error.put("message", "Internal error").putObject("data").put("details", "It closed");
+            line(message.toString());
+            return;
+        }
         if (!signedIn) {
             fail(id, -32000, "Sign in first");
             return;
