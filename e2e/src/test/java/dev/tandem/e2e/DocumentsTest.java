@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What documents promise to say, they say; checked where a fact can be. */
@@ -62,6 +63,45 @@ class DocumentsTest {
         assertThat(text("docs/EXTENSION.md")).contains("Annotation", "parity", "Ops mode");
         assertThat(text("CONTRIBUTING.md")).contains("ops mode", "parity", "ParityTest");
         assertThat(text("docs/ARCHITECTURE.md")).contains("One suite runs every tool in all three");
+    }
+
+    private static final int TERMINAL_ROWS = 97;
+    private static final int TERMINAL_LESSONS = 33;
+    private static final Pattern ROW = Pattern.compile("TRM-L?\\d+");
+
+    @Test
+    void everyRowOfTheTerminalsContractHasATestOrAReason() throws IOException {
+        // TRM-L30
+        TreeSet<String> open = new TreeSet<>();
+        for (int i = 1; i <= TERMINAL_ROWS; i++) {
+            open.add("TRM-%03d".formatted(i));
+        }
+        for (int i = 1; i <= TERMINAL_LESSONS; i++) {
+            open.add("TRM-L%02d".formatted(i));
+        }
+        ROW.matcher(text("docs/TESTING.md")).results().forEach(row -> open.remove(row.group()));
+        Path root = Path.of(System.getProperty("tandem.root"));
+        for (String folder :
+                List.of(
+                        "terminal/src/test",
+                        "hub/src/test",
+                        "cli/src/test",
+                        "e2e/src/test",
+                        "test")) {
+            try (Stream<Path> files = Files.walk(root.resolve(folder))) {
+                for (Path file : files.filter(DocumentsTest::isTest).toList()) {
+                    ROW.matcher(Files.readString(file))
+                            .results()
+                            .forEach(row -> open.remove(row.group()));
+                }
+            }
+        }
+        assertThat(open).isEmpty();
+    }
+
+    private static boolean isTest(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.endsWith("Test.java") || name.endsWith(".test.js");
     }
 
     @Test
