@@ -16,6 +16,7 @@ final class Commands {
 
     private static final Map<String, Command> TALK = talk();
     private static final Map<String, Command> OF_HUB = ofHub();
+    private static final Map<String, Command> BY_NAME = byName();
 
     private Commands() {}
 
@@ -49,9 +50,7 @@ final class Commands {
     }
 
     static Map<String, Command> ofHubByName() {
-        Map<String, Command> all = new LinkedHashMap<>(TALK);
-        all.putAll(OF_HUB);
-        return all;
+        return BY_NAME;
     }
 
     /** The command that somebody probably meant. */
@@ -79,6 +78,12 @@ final class Commands {
         ofHubByName().keySet().stream().map(name -> name.split(" ")[0]).forEach(names::add);
         Catalogue.load().tools().stream().map(Tool::cli).forEach(names::add);
         return names.stream().distinct().toList();
+    }
+
+    private static Map<String, Command> byName() {
+        Map<String, Command> all = new LinkedHashMap<>(TALK);
+        all.putAll(OF_HUB);
+        return all;
     }
 
     private static Map<String, Command> talk() {

@@ -15,6 +15,8 @@ final class Frames implements Invocation.Sink {
     /** Small enough for a shell to read at once, and never more than the eight digits say. */
     private static final int PIECE = 64 * 1024;
 
+    private static final int HEAD = 10;
+
     private final OutputStream out;
 
     Frames(OutputStream out) {
@@ -53,7 +55,15 @@ final class Frames implements Invocation.Sink {
     }
 
     private static byte[] head(char kind, int number) {
-        return String.format("%c%08d\n", kind, number).getBytes(StandardCharsets.US_ASCII);
+        byte[] head = new byte[HEAD];
+        head[0] = (byte) kind;
+        int rest = number;
+        for (int i = HEAD - 2; i > 0; i--) {
+            head[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        head[HEAD - 1] = '\n';
+        return head;
     }
 
     private void write(byte[] head, byte[] bytes, int at, int size) {
