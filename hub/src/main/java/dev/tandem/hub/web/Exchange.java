@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,7 +114,7 @@ public final class Exchange {
     }
 
     public JsonNode json() throws IOException {
-        return Json.parse(new String(body(), StandardCharsets.UTF_8));
+        return Json.parse(body());
     }
 
     public Exchange set(String header, String value) {
@@ -129,7 +128,7 @@ public final class Exchange {
     }
 
     public void respond(int status, JsonNode body) {
-        respond(status, "application/json", Json.write(body).getBytes(StandardCharsets.UTF_8));
+        respond(status, "application/json", Json.bytes(body));
     }
 
     public void respond(int status, String contentType, byte[] body) {
