@@ -84,8 +84,17 @@ public final class ToolRunner {
      * Runs a tool by name to its end: the answer, or a {@link TandemException} that says why not.
      */
     public ToolResult run(String name, JsonNode arguments, OpsClient client, Watch watch) {
+        Optional<TabFaces.Meant> meant = TabFaces.of(name, arguments);
+        if (meant.isPresent()) {
+            return run(meant.get().tool(), meant.get().arguments(), client, watch);
+        }
         Tool tool = catalogue.byName(name).orElseThrow(() -> unknownTool(name));
         return run(tool, arguments, client, watch);
+    }
+
+    /** Whether a call by this name can be understood. */
+    public boolean knows(String name) {
+        return catalogue.byName(name).isPresent() || TabFaces.knows(name);
     }
 
     ToolResult run(Tool tool, JsonNode given, OpsClient client, Watch watch) {

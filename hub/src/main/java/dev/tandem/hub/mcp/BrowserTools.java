@@ -8,7 +8,6 @@ import dev.tandem.hub.browser.ToolText;
 import dev.tandem.hub.browser.Untrusted;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
-import dev.tandem.protocol.Tool;
 import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,8 +29,7 @@ public final class BrowserTools implements McpTools {
 
     @Override
     public Optional<ObjectNode> call(Call call) {
-        Optional<Tool> tool = runner.catalogue().byName(call.name());
-        if (tool.isEmpty()) {
+        if (!runner.knows(call.name())) {
             return Optional.empty();
         }
         OpsClient client = OpsClient.inHub(call.caller(), OpsClient.Door.MCP);

@@ -106,21 +106,36 @@ public final class Asks {
         return new Ask(who, what, Ask.Where.NOWHERE, Options.of(what.names(), ""));
     }
 
+    /** The older names and a step given without a list mean the same as the two tools. */
+    private static Set<String> localNames(String tool, ObjectNode arguments) {
+        Set<String> names = new TreeSet<>();
+        switch (tool) {
+            case "tab_read" -> names.add("tab_read:" + Json.text(arguments, "mode").orElse("info"));
+            case "tab_info" -> names.add("tab_read:info");
+            case "tab_read_dom" -> names.add("tab_read:dom");
+            case "tab_screenshot" -> names.add("tab_read:screenshot");
+            case "tab_click" -> names.add("tab_action:click");
+            case "tab_type" -> names.add("tab_action:input");
+            case "tab_scroll" -> names.add("tab_action:scroll");
+            case "tab_action" -> {
+                arguments.path("actions").forEach(step -> names.add(actionName(step)));
+                if (names.isEmpty()) {
+                    names.add(actionName(arguments));
+                }
+            }
+            default -> names.add("local:" + tool.toLowerCase(Locale.ROOT));
+        }
+        return names;
+    }
+
+    private static String actionName(JsonNode step) {
+        String action = Json.text(step, "action").or(() -> Json.text(step, "type")).orElse("");
+        return "tab_action:" + (action.equals("type") ? "input" : action);
+    }
+
     /** A tool that a chat client runs itself. */
     static Ask local(Ask.Who who, String tool, ObjectNode arguments) {
-        Set<String> names = new TreeSet<>();
-        if (tool.equals("tab_read")) {
-            names.add("tab_read:" + Json.text(arguments, "mode").orElse("info"));
-        } else if (tool.equals("tab_action")) {
-            for (JsonNode action : arguments.path("actions")) {
-                String step =
-                        Json.text(action, "action").or(() -> Json.text(action, "type")).orElse("");
-                names.add("tab_action:" + (step.equals("type") ? "input" : step));
-            }
-        }
-        if (names.isEmpty()) {
-            names.add("local:" + tool.toLowerCase(Locale.ROOT));
-        }
+        Set<String> names = localNames(tool, arguments);
         Ask.What what =
                 new Ask.What(
                         Ask.Source.BROWSER,
