@@ -33,10 +33,10 @@ public final class Cli {
         } catch (UsageException e) {
             return printer.usage(e, help);
         } catch (TandemException e) {
-            return printer.error(e, () -> port.marked(e));
+            return printer.error(e, port);
         } catch (IOException e) {
             String said = String.valueOf(e.getMessage());
-            return printer.error(new TandemException(ErrorCode.INTERNAL, said), () -> said);
+            return printer.error(new TandemException(ErrorCode.INTERNAL, said), port);
         }
     }
 

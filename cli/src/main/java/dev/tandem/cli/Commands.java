@@ -112,6 +112,7 @@ final class Commands {
         about.put("mcp", "serve the tools to one MCP client on standard input and output");
         about.put("build", "build the product from this checkout");
         about.put("test", "run every check and test");
+        about.put("coverage", "count the lines that the tests reach");
         about.put("bench", "measure, and compare with the floor");
         about.put("soak", "run for long, and lose nothing");
         about.put("package", "make the extension zip and a release archive");

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -57,7 +58,13 @@ final class PermissionCommands {
                         "take such a decision back",
                         List.of(RULE),
                         List.of(RULE),
-                        PermissionCommands::forget));
+                        PermissionCommands::forget),
+                new Command(
+                        "permissions accept",
+                        "let a rule act that came from another device",
+                        List.of(RULE),
+                        List.of(RULE),
+                        PermissionCommands::accept));
     }
 
     private static int run(Command.Context context) {
@@ -182,6 +189,14 @@ final class PermissionCommands {
     }
 
     private static int forget(Command.Context context) {
+        return change(context, "Forgotten", context.port()::forgetRule);
+    }
+
+    private static int accept(Command.Context context) {
+        return change(context, "Accepted", context.port()::acceptRule);
+    }
+
+    private static int change(Command.Context context, String done, Predicate<String> action) {
         String wanted = context.word(RULE.argument());
         List<String> found =
                 context.port().rules().stream()
@@ -191,11 +206,11 @@ final class PermissionCommands {
                                         || (wanted.length() >= 4 && id.startsWith(wanted)))
                         .toList();
         String id = found.contains(wanted) ? wanted : found.size() == 1 ? found.getFirst() : "";
-        if (id.isEmpty() || !context.port().forgetRule(id)) {
+        if (id.isEmpty() || !action.test(id)) {
             throw new UsageException(
                     "No one rule is \"" + wanted + "\"; tandem permissions rules lists them.");
         }
-        return context.printer().answer("Forgotten: " + id, Json.object().put("id", id));
+        return context.printer().answer(done + ": " + id, Json.object().put("id", id));
     }
 
     private static String word(ObjectNode rule, String field) {

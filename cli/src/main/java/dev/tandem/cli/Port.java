@@ -1,11 +1,13 @@
 package dev.tandem.cli;
 
+import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -52,6 +54,9 @@ public interface Port {
     /** Takes a decision back; false when there is no such one. */
     boolean forgetRule(String id);
 
+    /** Lets a rule act that came from elsewhere; false when there is no such one. */
+    boolean acceptRule(String id);
+
     /** Where the extension lies that a browser can load, in a folder that stays as it is. */
     Path extension();
 
@@ -82,9 +87,13 @@ public interface Port {
     /** What was done and decided, newest first. */
     List<ObjectNode> audit(AuditQuery query);
 
-    /** A tool's answer in words, with marks around what a page wrote where they are needed. */
-    default String marked(Tool tool, ObjectNode data, String text) {
-        return text;
+    /**
+     * Puts the marks of one answer around words of a page, where they are needed.
+     *
+     * @param data whether the words go out beside data, to a program
+     */
+    default UnaryOperator<String> marks(boolean data) {
+        return UnaryOperator.identity();
     }
 
     /** A tool's answer as data, likewise. */
@@ -95,6 +104,13 @@ public interface Port {
     /** The sentence of a failure, likewise. */
     default String marked(TandemException failure) {
         return failure.message();
+    }
+
+    /** A failure as data: its sentence as {@code error}, and its details. */
+    default ObjectNode markedData(TandemException failure) {
+        ObjectNode body = Json.object().put("error", failure.message());
+        body.set("details", failure.details());
+        return body;
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
-import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -128,23 +127,24 @@ final class Printer {
         return USAGE;
     }
 
-    /** A failure; {@code sentence} is what people read of it. */
-    int error(TandemException e, Supplier<String> sentence) {
+    /** A failure; the port knows whether words of a page in it need marks. */
+    int error(TandemException e, Port port) {
         int exit = e.code().exit();
         if (format == Format.TEXT) {
-            sink.err("[" + e.code().code() + "] " + Visible.text(sentence.get()) + "\n");
+            sink.err("[" + e.code().code() + "] " + Visible.text(port.marked(e)) + "\n");
             if (!e.hint().isEmpty()) {
                 sink.err("  " + Visible.text(e.hint()) + "\n");
             }
             return exit;
         }
-        ObjectNode body = failure(e.message(), exit);
+        ObjectNode said = port.markedData(e);
+        ObjectNode body = failure(said.path("error").asString(""), exit);
         Json.text(e.details(), "reason").ifPresent(reason -> body.put("reason", reason));
         body.put("code", e.code().code());
         body.put("retryable", e.retryable());
         body.put("hint", e.hint());
         if (!e.details().isEmpty()) {
-            body.set("details", e.details());
+            body.set("details", said.path("details"));
         }
         line(body);
         return exit;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The commands that are tools of the catalogue. */
@@ -41,18 +42,28 @@ final class ToolCommands {
             checkLaunch(given, context.words());
         }
         ObjectNode data = context.port().call(tool, given, context.invocation().folder());
-        String text = new ToolText(context.columns()).of(tool, given, data);
         Port port = context.port();
-        int exit = context.printer().answer(port.marked(tool, data, text), port.marked(tool, data));
+        UnaryOperator<String> page = pageWords(context);
+        String text = new ToolText(context.columns(), page).of(tool, given, data);
+        int exit = context.printer().answer(text, port.marked(tool, data));
         String more = ToolText.more(data);
         if (!more.isEmpty()) {
             context.printer().remark(more);
         }
         String warnings = ToolText.warnings(data);
         if (!warnings.isEmpty()) {
-            context.printer().remark(port.marked(tool, data, warnings));
+            context.printer().remark(page.apply(warnings));
         }
         return exit;
+    }
+
+    /** Programs get one line of the text beside the data; its marks must close in that line. */
+    private static UnaryOperator<String> pageWords(Command.Context context) {
+        if (context.printer().text()) {
+            return context.port().marks(false);
+        }
+        UnaryOperator<String> marks = context.port().marks(true);
+        return words -> marks.apply(words.strip().lines().findFirst().orElse(""));
     }
 
     /** Flags that exclude each other; what only the hub can know, it refuses itself. */

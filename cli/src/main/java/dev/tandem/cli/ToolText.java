@@ -2,10 +2,14 @@ package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a person wants to read of a tool's answer: the content, the value, the path. */
+/**
+ * What a person wants to read of a tool's answer: the content, the value, the path. Words of a page
+ * are put between marks one by one, so that ours stay outside.
+ */
 final class ToolText {
     /** Fields that are the answer themselves, in order of weight. */
     private static final String[] CONTENT = {
@@ -13,42 +17,45 @@ final class ToolText {
     };
 
     private final int columns;
+    private final UnaryOperator<String> page;
 
-    ToolText(int columns) {
+    ToolText(int columns, UnaryOperator<String> page) {
         this.columns = columns;
+        this.page = page;
     }
 
     String of(Tool tool, ObjectNode arguments, ObjectNode data) {
         String text = main(tool, arguments, data);
         String diff = Json.text(data, "diff").orElse("");
-        return diff.isEmpty() ? text : text + "\n" + diff;
+        return diff.isEmpty() ? text : text + "\n" + page.apply(diff);
     }
 
     private String main(Tool tool, ObjectNode arguments, ObjectNode data) {
         return switch (tool.name()) {
             case "launch", "connect" -> session(data);
-            case "status" -> new StatusText(columns).of(data);
+            case "status" -> status(data);
             case "targets_list" ->
                     list(data.path("targets"), "No tabs.", "targetId", "title", "url");
             case "list" -> list(data.path("pages"), "No named pages.", "name", "title", "url");
             case "browser_tabs" -> list(data.path("tabs"), "No tabs.", "id", "title", "url");
             case "skill_list" ->
-                    list(data.path("skills"), "No skills.", "name", "version", "description");
+                    table(data.path("skills"), "No skills.", "name", "version", "description");
             case "console_poll" ->
                     list(data.path("events"), "Nothing was logged.", "seq", "level", "text");
             case "network_poll" ->
                     list(data.path("events"), "No requests.", "seq", "status", "method", "url");
-            case "perf" -> list(data.path("metrics"), "No metrics.", "name", "value");
+            case "perf" -> table(data.path("metrics"), "No metrics.", "name", "value");
             case "run" -> steps(data);
             case "dialog" -> dialog(data);
             case "browser_execute" ->
-                    plain(data.has("error") ? data.get("error") : data.path("result"));
+                    page.apply(plain(data.has("error") ? data.get("error") : data.path("result")));
             case "screenshot" ->
                     Json.text(data, "path")
                             .or(() -> Json.text(data, "artifact_path"))
                             .orElse("Captured.");
             case "annotate" -> Json.text(data, "message").orElse("Done.");
-            case "select" -> "Selected " + String.join(", ", Json.texts(data, "selected")) + ".";
+            case "select" ->
+                    "Selected " + page.apply(String.join(", ", Json.texts(data, "selected"))) + ".";
             case "scroll" -> "Scrolled to " + plain(data.path("scrollTop")) + ".";
             case "goto" -> gone(data);
             case "target_new", "target_use", "page" -> place(data);
@@ -56,50 +63,54 @@ final class ToolText {
         };
     }
 
-    private static String fallback(Tool tool, ObjectNode arguments, ObjectNode data) {
+    private String fallback(Tool tool, ObjectNode arguments, ObjectNode data) {
         for (String field : CONTENT) {
             if (data.path(field).isString()) {
-                return data.get(field).asString();
+                String content = data.get(field).asString();
+                return tool.group().equals("guidance") ? content : page.apply(content);
             }
         }
         if (data.has("value") && tool.access() == Tool.Access.READ) {
-            return plain(data.get("value"));
+            JsonNode value = data.get("value");
+            boolean ours = value.isBoolean() || value.isNull() || value.isNumber();
+            return ours ? plain(value) : page.apply(plain(value));
         }
         String what = Json.text(arguments, "ref").or(() -> Json.text(arguments, "name")).orElse("");
         String sentence = tool.title() + (what.isEmpty() ? "" : " " + what) + ": done";
         return data.path("navigated").asBoolean(false)
-                ? sentence + ", now at " + data.path("url").asString("")
+                ? sentence + ", now at " + page.apply(data.path("url").asString(""))
                 : sentence;
     }
 
-    private static String gone(ObjectNode data) {
+    private String gone(ObjectNode data) {
         String status = data.has("status") ? " (" + data.get("status").asString() + ")" : "";
-        String title = Json.text(data, "title").map(text -> "  " + text).orElse("");
-        return data.path("finalUrl").asString("") + status + title;
+        String title = Json.text(data, "title").map(text -> "  " + page.apply(text)).orElse("");
+        return page.apply(data.path("finalUrl").asString("")) + status + title;
     }
 
-    private static String place(ObjectNode data) {
+    private String place(ObjectNode data) {
         String id =
                 Json.text(data, "targetId").or(() -> Json.text(data, "activeTargetId")).orElse("");
-        return (id + "  " + data.path("url").asString("")).strip();
+        return (id + "  " + page.apply(data.path("url").asString(""))).strip();
     }
 
-    private static String session(ObjectNode data) {
+    private String session(ObjectNode data) {
         StringBuilder out = new StringBuilder("Session ");
         out.append(data.path("sessionId").asString(""));
         Json.text(data, "browser").ifPresent(browser -> out.append(" in ").append(browser));
-        Json.text(data, "url").ifPresent(url -> out.append(" at ").append(url));
-        data.path("warnings").forEach(warning -> out.append("\n! ").append(warning.asString()));
+        Json.text(data, "url").ifPresent(url -> out.append(" at ").append(page.apply(url)));
         return out.toString();
     }
 
-    private static String dialog(ObjectNode data) {
+    private String dialog(ObjectNode data) {
         JsonNode dialog = data.path("dialog");
         if (data.path("handled").asBoolean(false)) {
             return "The dialog is answered.";
         }
         return dialog.path("open").asBoolean(false)
-                ? dialog.path("type").asString("") + ": " + dialog.path("message").asString("")
+                ? dialog.path("type").asString("")
+                        + ": "
+                        + page.apply(dialog.path("message").asString(""))
                 : "No dialog is open.";
     }
 
@@ -110,10 +121,15 @@ final class ToolText {
             JsonNode shown = ok ? step.path("data") : step.path("error").path("message");
             table.row(step.path("i").asString(), ok ? "ok" : "failed", plain(shown));
         }
-        return table.toString();
+        return page.apply(table.toString());
     }
 
+    /** Rows that a page had a hand in: one mark around all, so that the columns stay. */
     private String list(JsonNode items, String none, String... fields) {
+        return items.isEmpty() ? none : page.apply(table(items, none, fields));
+    }
+
+    private String table(JsonNode items, String none, String... fields) {
         Table table = new Table(columns);
         for (JsonNode item : items) {
             String[] cells = new String[fields.length];
@@ -130,6 +146,12 @@ final class ToolText {
             return "";
         }
         return node.isContainer() ? Json.write(node) : node.isNull() ? "null" : node.asString();
+    }
+
+    /** With a session it tells of a page, without one of the hub. */
+    private String status(ObjectNode data) {
+        String text = new StatusText(columns).of(data);
+        return data.has("url") || data.has("title") ? page.apply(text) : text;
     }
 
     /** What a text answer left out and how to get it. */

@@ -169,6 +169,11 @@ final class Console implements Port, Invocation.Sink {
     }
 
     @Override
+    public boolean acceptRule(String id) {
+        return rules.stream().anyMatch(rule -> rule.path("id").asString("").equals(id));
+    }
+
+    @Override
     public String mcpUrl() {
         return "http://127.0.0.1:8787/mcp";
     }

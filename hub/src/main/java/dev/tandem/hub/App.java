@@ -65,6 +65,7 @@ import dev.tandem.hub.pairing.PairingEndpoint;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.permission.PermissionGate;
 import dev.tandem.hub.permission.PermissionRules;
+import dev.tandem.hub.permission.RuleSeal;
 import dev.tandem.hub.relay.RelayEndpoint;
 import dev.tandem.hub.sessions.Agents;
 import dev.tandem.hub.sessions.EngineSettings;
@@ -168,7 +169,7 @@ public final class App implements AutoCloseable {
         SessionStore sessions = new SessionStore(database, log, clock);
         desk =
                 new PermissionDesk(
-                        new PermissionRules(database, clock),
+                        new PermissionRules(database, clock, RuleSeal.in(state.path())),
                         database,
                         clock,
                         PermissionDesk.CARD_LIFE);

@@ -13,6 +13,7 @@ import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Command lines meet the tools. */
@@ -26,8 +27,8 @@ record CliTools(ToolRunner runner, Browsers connected) implements Tools {
     }
 
     @Override
-    public String marked(Tool tool, ObjectNode data, String text) {
-        return ToolText.marked(tool, data, text, new Untrusted());
+    public UnaryOperator<String> marks() {
+        return new Untrusted()::mark;
     }
 
     @Override
@@ -38,6 +39,11 @@ record CliTools(ToolRunner runner, Browsers connected) implements Tools {
     @Override
     public String marked(TandemException failure) {
         return ToolText.sentence(failure, new Untrusted());
+    }
+
+    @Override
+    public ObjectNode markedData(TandemException failure) {
+        return ToolText.failureData(failure, new Untrusted());
     }
 
     @Override

@@ -82,19 +82,16 @@ public final class ToolText {
         };
     }
 
-    /** Words about an answer: all of them between marks as soon as a page wrote some. */
-    public static String marked(Tool tool, ObjectNode data, String text, Untrusted marks) {
-        boolean trusted =
-                tool.group().equals("guidance")
-                        || tool.group().equals("annotation")
-                        || data.properties().stream()
-                                .allMatch(e -> Untrusted.ours(e.getKey(), e.getValue()));
-        return trusted ? text : marks.mark(text);
-    }
-
     /** What happened, with marks where the sentence can quote the page. */
     public static String sentence(TandemException failure, Untrusted marks) {
         return QUOTING.contains(failure.code()) ? marks.mark(failure.message()) : failure.message();
+    }
+
+    /** A failure as data: its sentence as {@code error}, and its details. */
+    public static ObjectNode failureData(TandemException failure, Untrusted marks) {
+        ObjectNode data = Json.object().put("error", sentence(failure, marks));
+        data.set("details", marks.markAll(failure.details()));
+        return data;
     }
 
     /** What happened, why, and what to do. */

@@ -69,8 +69,11 @@ public final class Untrusted {
 
     private final String nonce = Secrets.hex(6);
 
-    /** Opening mark, page text, closing mark. */
+    /** Opening mark, page text, closing mark; nothing stays nothing. */
     public String mark(String text) {
+        if (text.isEmpty()) {
+            return "";
+        }
         return "⟦page " + nonce + "⟧" + clean(text) + "⟦/page " + nonce + "⟧";
     }
 
@@ -87,6 +90,28 @@ public final class Untrusted {
             copy.set(entry.getKey(), marked(entry.getKey(), entry.getValue()));
         }
         return copy;
+    }
+
+    /** A copy with marks around every string, where even the keys are somebody else's. */
+    public ObjectNode markEvery(ObjectNode data) {
+        ObjectNode copy = Json.object();
+        data.properties().forEach(e -> copy.set(clean(e.getKey()), every(e.getValue())));
+        return copy;
+    }
+
+    private JsonNode every(JsonNode value) {
+        if (value.isString()) {
+            return Json.object().stringNode(mark(value.stringValue()));
+        }
+        if (value instanceof ObjectNode object) {
+            return markEvery(object);
+        }
+        if (value instanceof ArrayNode array) {
+            ArrayNode copy = Json.array();
+            array.forEach(item -> copy.add(every(item)));
+            return copy;
+        }
+        return value;
     }
 
     /** Whether nothing in that field can have been made by a page. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ArrayNode;
@@ -132,6 +133,12 @@ final class HubPort implements Port {
         return ruleList().forget(id);
     }
 
+    @Override
+    public boolean acceptRule(String id) {
+        userOnly("accept a rule");
+        return services.sessions().desk().rules().accept(id);
+    }
+
     private RuleList ruleList() {
         return new RuleList(services.sessions().desk().rules(), services.tokens());
     }
@@ -171,8 +178,8 @@ final class HubPort implements Port {
 
     /** A person at a terminal sees what a page is; whoever reads a pipe may be a model. */
     @Override
-    public String marked(Tool tool, ObjectNode data, String text) {
-        return isUser() && tty ? text : services.tools().marked(tool, data, text);
+    public UnaryOperator<String> marks(boolean data) {
+        return isUser() && (tty || data) ? UnaryOperator.identity() : services.tools().marks();
     }
 
     @Override
@@ -183,6 +190,11 @@ final class HubPort implements Port {
     @Override
     public String marked(TandemException failure) {
         return isUser() && tty ? failure.message() : services.tools().marked(failure);
+    }
+
+    @Override
+    public ObjectNode markedData(TandemException failure) {
+        return isUser() ? Port.super.markedData(failure) : services.tools().markedData(failure);
     }
 
     @Override

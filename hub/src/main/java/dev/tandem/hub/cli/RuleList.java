@@ -53,11 +53,15 @@ final class RuleList {
     }
 
     private ObjectNode line(Rule rule) {
-        return line(rule.id(), rule.allow() ? "allow" : "deny", who(rule.client()))
+        return line(rule.id(), decision(rule), who(rule.client()))
                 .put("what", rule.tool())
                 .put("where", rule.origin())
                 .put("project", rule.project())
                 .put("since", rule.updatedAt());
+    }
+
+    private static String decision(Rule rule) {
+        return !rule.allow() ? "deny" : rule.accepted() ? "allow" : "waits for your yes";
     }
 
     private static ObjectNode line(String id, String decision, String who) {

@@ -6,6 +6,7 @@ import dev.tandem.protocol.Tool;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The browsers of the hub, as command lines use them. */
@@ -13,14 +14,17 @@ public interface Tools {
     /** Runs a tool to its end; failures are {@link dev.tandem.protocol.TandemException}. */
     ObjectNode call(Call call);
 
-    /** An answer in words, with marks around what a page wrote. */
-    String marked(Tool tool, ObjectNode data, String text);
+    /** Puts the marks of one answer around words of a page; nothing gets none. */
+    UnaryOperator<String> marks();
 
     /** An answer as data, with marks around what a page wrote. */
     ObjectNode marked(Tool tool, ObjectNode data);
 
     /** The sentence of a failure, with marks where it can quote a page. */
     String marked(TandemException failure);
+
+    /** A failure as data, {@code error} and {@code details}, likewise. */
+    ObjectNode markedData(TandemException failure);
 
     /** The connected browsers: name, mode, version. */
     List<ObjectNode> browsers();

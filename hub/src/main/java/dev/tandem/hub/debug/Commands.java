@@ -109,11 +109,16 @@ public final class Commands {
                             OpsClient.inHub(caller, OpsClient.Door.COMMAND),
                             Watch.nobody());
             return line.tool().name().equals("screenshot")
-                    ? new Answer(200, Optional.empty(), result.data())
+                    ? new Answer(
+                            200, Optional.empty(), ToolText.structured(result, new Untrusted()))
                     : new Answer(
                             200, Optional.of(ToolText.of(result, new Untrusted())), Json.object());
         } catch (TandemException e) {
-            ObjectNode error = Json.object().put("error", Untrusted.clean(e.message()));
+            String said =
+                    caller.kind() == TokenKind.EXTENSION
+                            ? Untrusted.clean(e.message())
+                            : ToolText.sentence(e, new Untrusted());
+            ObjectNode error = Json.object().put("error", said);
             error.put("hint", Untrusted.clean(e.hint())).put("code", e.code().code());
             return new Answer(e.code().http(), Optional.empty(), error);
         }

@@ -12,6 +12,7 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntSupplier;
@@ -23,6 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
  * client runs. Only the session's own agent may call them, and only in a turn.
  */
 public final class SessionMcpTools implements McpTools {
+    private static final Set<String> STATES = Set.of("success", "completed", "error");
+
     private final McpTools browser;
     private final SessionEngine engine;
     private final PermissionGate gate;
@@ -86,12 +89,18 @@ public final class SessionMcpTools implements McpTools {
         call.watch().onCancel(stop);
         try {
             ObjectNode done = result.get();
+            Untrusted marks = new Untrusted();
             ObjectNode answer = Json.object();
+            // what the chat's client read may be a page's words; its keys are its own as well
             answer.putArray("content")
                     .addObject()
                     .put("type", "text")
-                    .put("text", Json.write(done));
-            answer.set("structuredContent", done);
+                    .put("text", marks.mark(Json.write(done)));
+            ObjectNode data = marks.markEvery(done);
+            Json.text(done, "status")
+                    .filter(STATES::contains)
+                    .ifPresent(s -> data.put("status", s));
+            answer.set("structuredContent", data);
             return Json.text(done, "status").orElse("").equals("error")
                     ? answer.put("isError", true)
                     : answer;

@@ -4,7 +4,10 @@ import dev.tandem.hub.auth.Pairings;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.OpsClient;
 import dev.tandem.hub.browser.RelayStatus;
+import dev.tandem.hub.browser.ToolResult;
 import dev.tandem.hub.browser.ToolRunner;
+import dev.tandem.hub.browser.ToolText;
+import dev.tandem.hub.browser.Untrusted;
 import dev.tandem.hub.browser.Watch;
 import dev.tandem.hub.health.Identity;
 import dev.tandem.hub.web.Exchange;
@@ -62,21 +65,39 @@ public final class CommandEndpoint {
             }
             JsonNode params = asked.path("params");
             OpsClient client = OpsClient.inHub(exchange.caller(), OpsClient.Door.COMMAND);
-            ObjectNode data =
+            ToolResult result =
                     runner.run(
-                                    name,
-                                    params.isMissingNode() ? Json.object() : params,
-                                    client,
-                                    Watch.nobody())
-                            .data();
+                            name,
+                            params.isMissingNode() ? Json.object() : params,
+                            client,
+                            Watch.nobody());
             ObjectNode body = Json.object().put("ok", true);
-            body.set("data", data);
+            body.set("data", marks(exchange) ? marked(result) : result.data());
             exchange.respond(200, body);
         } catch (TandemException e) {
             ObjectNode body = Json.object().put("ok", false);
-            body.set("error", e.toJson());
+            body.set("error", marks(exchange) ? marked(e) : e.toJson());
             exchange.respond(400, body);
         }
+    }
+
+    /** Behind a program's own token there may be a model; the user and the panel read plain. */
+    private static boolean marks(Exchange exchange) {
+        return exchange.caller().kind() == TokenKind.CLIENT;
+    }
+
+    private static ObjectNode marked(ToolResult result) {
+        return ToolText.structured(result, new Untrusted());
+    }
+
+    private static ObjectNode marked(TandemException failure) {
+        ObjectNode said = ToolText.failureData(failure, new Untrusted());
+        ObjectNode error = failure.toJson();
+        error.set("message", said.path("error"));
+        if (error.has("details")) {
+            error.set("details", said.path("details"));
+        }
+        return error;
     }
 
     private void status(Exchange exchange) {

@@ -1,6 +1,7 @@
 package dev.tandem.hub.permission;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.ErrorCode;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,14 +24,14 @@ final class Answers {
         Ask ask = pending.ask;
         boolean ownCard = ask.what().source() != Ask.Source.AGENT;
         if (option.allows()) {
-            allow(pending, memory, option, ownCard);
+            allow(pending, memory, option, by);
             return new Outcome(Outcome.Kind.ALLOWED, option.optionId(), by.name(), "");
         }
         if (option.kind().startsWith("reject")) {
             memory.refused.put(ask.what().hash(), clock.millis() + REFUSED_FOR.toMillis());
             memory.refusalsInTurn++;
             if (ownCard && option.kind().equals(Options.NEVER)) {
-                store(ask, false);
+                store(ask, false, by);
             }
         }
         return new Outcome(
@@ -40,8 +41,9 @@ final class Answers {
                 ErrorCode.PERMISSION_DENIED.message());
     }
 
-    private void allow(Pending pending, Memory memory, Ask.Option option, boolean ownCard) {
+    private void allow(Pending pending, Memory memory, Ask.Option option, Caller by) {
         Ask ask = pending.ask;
+        boolean ownCard = ask.what().source() != Ask.Source.AGENT;
         String origin = ask.where().origin();
         ask.what().names().forEach(name -> memory.readable.add(Policy.readKey(ask, name)));
         if (!origin.isEmpty()) {
@@ -60,9 +62,9 @@ final class Answers {
                             .names()
                             .forEach(name -> memory.forSession.add(name + " at " + origin));
             case Options.SITE -> memory.sites.add(origin);
-            case Options.ALWAYS -> store(ask, true);
+            case Options.ALWAYS -> store(ask, true, by);
             case Options.DOMAIN ->
-                    Patterns.domainOf(origin).ifPresent(domain -> store(ask, true, domain));
+                    Patterns.domainOf(origin).ifPresent(domain -> store(ask, true, domain, by));
             default -> {
                 // once: nothing stays
             }
@@ -78,18 +80,21 @@ final class Answers {
 
     /**
      * One exact rule per name, never a wildcard; without an origin the name itself is the scope.
-     * What a program asked for is decided for that program alone.
+     * What a program asked for is decided for that program alone, and what was allowed on another
+     * device waits for a yes here.
      */
-    private void store(Ask ask, boolean allow) {
-        store(ask, allow, ask.where().origin().isEmpty() ? "*" : ask.where().origin());
+    private void store(Ask ask, boolean allow, Caller by) {
+        store(ask, allow, ask.where().origin().isEmpty() ? "*" : ask.where().origin(), by);
     }
 
-    private void store(Ask ask, boolean allow, String origin) {
+    private void store(Ask ask, boolean allow, String origin, Caller by) {
+        boolean here = by.kind() != TokenKind.DEVICE;
         String project = ask.who().project();
         String client = project.isEmpty() ? ask.who().key() : "*";
         for (String name : ask.what().names()) {
             if (!allow || !Names.sensitive(name)) {
-                rules.put(new PermissionRules.Wish(project, name, origin, client, allow, 0, 0));
+                rules.put(
+                        new PermissionRules.Wish(project, name, origin, client, allow, 0, 0, here));
             }
         }
     }

@@ -21,7 +21,7 @@ public final class PermissionRules {
     private static final String OWNER = "owner";
 
     private static final String COLUMNS =
-            "id, workspace_id, tool_name, origin, client, policy, updated_at, expires_at";
+            "id, workspace_id, tool_name, origin, client, policy, updated_at, expires_at, seal";
     private static final Comparator<Rule> STRONGEST =
             Comparator.comparingLong(Rule::score)
                     .thenComparing(rule -> !rule.client().equals("*"))
@@ -30,17 +30,25 @@ public final class PermissionRules {
 
     private final Database database;
     private final Clock clock;
+    private final RuleSeal seal;
     private final AtomicReference<@Nullable List<Rule>> known = new AtomicReference<>();
 
-    public PermissionRules(Database database, Clock clock) {
+    public PermissionRules(Database database, Clock clock, RuleSeal seal) {
         this.database = database;
         this.clock = clock;
+        this.seal = seal;
+    }
+
+    /** With a seal of its own: allow rules that another run stored wait for a yes. */
+    public PermissionRules(Database database, Clock clock) {
+        this(database, clock, RuleSeal.fresh());
     }
 
     /**
      * A rule to be stored.
      *
      * @param updatedAt when the user decided; 0 for now. An older one than stored changes nothing
+     * @param accepted false when it comes from elsewhere and waits for a yes here
      */
     public record Wish(
             String project,
@@ -49,7 +57,19 @@ public final class PermissionRules {
             String client,
             boolean allow,
             long updatedAt,
-            long expiresAt) {
+            long expiresAt,
+            boolean accepted) {
+        public Wish(
+                String project,
+                String tool,
+                String origin,
+                String client,
+                boolean allow,
+                long updatedAt,
+                long expiresAt) {
+            this(project, tool, origin, client, allow, updatedAt, expiresAt, true);
+        }
+
         public Wish(String project, String tool, String origin, boolean allow) {
             this(project, tool, origin, "*", allow, 0, 0);
         }
@@ -84,16 +104,28 @@ public final class PermissionRules {
         String tool = Patterns.tool(wish.tool());
         String origin = Patterns.origin(wish.origin());
         long at = wish.updatedAt() == 0 ? clock.millis() : wish.updatedAt();
+        Rule wanted =
+                new Rule(
+                        "",
+                        wish.project(),
+                        tool,
+                        origin,
+                        wish.client(),
+                        wish.allow(),
+                        at,
+                        wish.expiresAt(),
+                        wish.accepted());
         Rule stored =
                 database.write(sql -> {
                     sql.update(
                             "INSERT INTO extension_tool_permissions(id, user_id, workspace_id,"
                                     + " tool_name, origin, client, policy, updated_at, created_at,"
-                                    + " expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                                    + " expires_at, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                                     + " ON CONFLICT (user_id, workspace_id, tool_name, origin,"
                                     + " client) DO UPDATE SET policy = excluded.policy,"
                                     + " updated_at = excluded.updated_at,"
-                                    + " expires_at = excluded.expires_at, deleted_at = NULL WHERE"
+                                    + " expires_at = excluded.expires_at, seal = excluded.seal,"
+                                    + " deleted_at = NULL WHERE"
                                     + " extension_tool_permissions.updated_at <="
                                     + " excluded.updated_at",
                             UUID.randomUUID().toString(),
@@ -105,14 +137,15 @@ public final class PermissionRules {
                             wish.allow() ? "allow" : "deny",
                             at,
                             clock.millis(),
-                            wish.expiresAt());
+                            wish.expiresAt(),
+                            wish.accepted() ? seal.of(wanted) : "");
                     return sql.first(
                                     "SELECT "
                                             + COLUMNS
                                             + " FROM extension_tool_permissions WHERE user_id = ?"
                                             + " AND workspace_id = ? AND tool_name = ? AND origin"
                                             + " = ? AND client = ?",
-                                    PermissionRules::rule,
+                                    this::rule,
                                     OWNER,
                                     wish.project(),
                                     tool,
@@ -124,14 +157,31 @@ public final class PermissionRules {
         return stored;
     }
 
+    /** Lets a rule act that came from elsewhere; false when there is no such one. */
+    public boolean accept(String id) {
+        Optional<Rule> waiting =
+                everyone().stream().filter(rule -> rule.id().equals(id)).findFirst();
+        waiting.ifPresent(rule ->
+                put(
+                        new Wish(
+                                rule.project(),
+                                rule.tool(),
+                                rule.origin(),
+                                rule.client(),
+                                rule.allow(),
+                                rule.updatedAt(),
+                                rule.expiresAt())));
+        return waiting.isPresent();
+    }
+
     /** Removes a rule; true when there was one. */
     public boolean remove(String project, String tool, String origin, String client) {
         long now = clock.millis();
         int removed =
                 database.write(sql ->
                         sql.update(
-                                "UPDATE extension_tool_permissions SET deleted_at = ?, updated_at"
-                                        + " = ? WHERE user_id = ? AND workspace_id = ? AND"
+                                "UPDATE extension_tool_permissions SET deleted_at = ?, seal = '',"
+                                        + " updated_at = ? WHERE user_id = ? AND workspace_id = ? AND"
                                         + " tool_name = ? AND origin = ? AND client = ? AND"
                                         + " deleted_at IS NULL",
                                 now,
@@ -153,7 +203,7 @@ public final class PermissionRules {
                                 + COLUMNS
                                 + " FROM extension_tool_permissions WHERE user_id = ? AND"
                                 + " workspace_id = ? AND deleted_at > ? ORDER BY deleted_at DESC",
-                        PermissionRules::rule,
+                        this::rule,
                         OWNER,
                         project,
                         since));
@@ -180,6 +230,7 @@ public final class PermissionRules {
     private static Collection<Rule> all(List<Rule> rules, long now) {
         return rules.stream()
                 .filter(rule -> rule.expiresAt() == 0 || rule.expiresAt() > now)
+                .filter(Rule::accepted)
                 .toList();
     }
 
@@ -193,22 +244,25 @@ public final class PermissionRules {
                                             + COLUMNS
                                             + " FROM extension_tool_permissions WHERE user_id = ?"
                                             + " AND deleted_at IS NULL ORDER BY updated_at DESC",
-                                    PermissionRules::rule,
+                                    this::rule,
                                     OWNER));
             known.set(rules);
         }
         return rules;
     }
 
-    private static Rule rule(ResultSet row) throws SQLException {
-        return new Rule(
-                row.getString(1),
-                row.getString(2),
-                row.getString(3),
-                row.getString(4),
-                row.getString(5),
-                row.getString(6).equals("allow"),
-                row.getLong(7),
-                row.getLong(8));
+    private Rule rule(ResultSet row) throws SQLException {
+        Rule stored =
+                new Rule(
+                        row.getString(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6).equals("allow"),
+                        row.getLong(7),
+                        row.getLong(8),
+                        true);
+        return stored.accepted(!stored.allow() || seal.fits(stored, row.getString(9)));
     }
 }

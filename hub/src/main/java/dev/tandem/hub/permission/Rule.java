@@ -5,6 +5,7 @@ package dev.tandem.hub.permission;
  *
  * @param project the project it holds in; empty for all
  * @param expiresAt when it ends; 0 for never
+ * @param accepted whether it acts: an allow rule only after this hub's user made or accepted it
  */
 public record Rule(
         String id,
@@ -14,7 +15,12 @@ public record Rule(
         String client,
         boolean allow,
         long updatedAt,
-        long expiresAt) {
+        long expiresAt,
+        boolean accepted) {
+
+    Rule accepted(boolean yes) {
+        return new Rule(id, project, tool, origin, client, allow, updatedAt, expiresAt, yes);
+    }
 
     boolean matches(String name, String where, String who) {
         return (Patterns.toolMatches(tool, name) || (!allow && tool.equals("*")))

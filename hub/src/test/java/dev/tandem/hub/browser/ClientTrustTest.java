@@ -8,6 +8,7 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.permission.PermissionRules;
+import dev.tandem.hub.store.Database;
 import dev.tandem.protocol.Json;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -226,8 +227,66 @@ class ClientTrustTest {
         assertThat(program.result("click", ref()).path("isError").asBoolean()).isFalse();
         assertThat(desk.open()).isEmpty();
         desk.rules().put(new PermissionRules.Wish("", "tab_action:click", "*", false));
-        JsonNode refused = program.result("click", ref());
-        assertThat(McpCaller.text(refused)).contains("[permission_denied]");
+        // PLG-85: the older names stand under the same rules
+        for (String name : new String[] {"click", "tab_click"}) {
+            JsonNode refused = program.result(name, ref());
+            assertThat(McpCaller.text(refused)).as(name).contains("[permission_denied]");
+        }
+        ObjectNode mixed = Json.object();
+        mixed.putArray("actions").add(ref().put("action", "click"));
+        mixed.withArray("actions").addObject().put("action", "wait").put("until", "load");
+        assertThat(McpCaller.text(program.result("tab_action", mixed)))
+                .contains("permission_denied");
+        assertThat(clicks()).isEqualTo(1);
+    }
+
+    private void writeIntoTheStore(String tool, String policy) {
+        try (Database store = Database.open("", hub.stateDir().resolve("tandem.db"))) {
+            var _ =
+                    store.write(sql ->
+                            sql.update(
+                                    "INSERT INTO extension_tool_permissions(id, user_id,"
+                                            + " workspace_id, tool_name, origin, client, policy,"
+                                            + " updated_at, created_at) VALUES (?, 'owner', '',"
+                                            + " ?, '*', '*', ?, 1, 1)",
+                                    "planted-" + policy,
+                                    tool,
+                                    policy));
+        }
+    }
+
+    @Test
+    @DisplayName("SEC-15 an allow rule from elsewhere waits for one yes here; a deny acts at once")
+    void aRuleWrittenIntoTheStoreAllowsNothing() throws Exception {
+        CliDoor cli = new CliDoor(hub);
+        McpCaller program = program("Planted", Caller.Mode.ASK);
+        writeIntoTheStore("tab_action:click", "allow");
+        assertThat(McpCaller.text(program.result("click", ref()))).contains("[permission_pending]");
+        assertThat(clicks()).isZero();
+        assertThat(said(cli, "permissions", "rules")).contains("planted-", "waits for your yes");
+        desk.answer(card().requestId(), "reject_once", Caller.USER);
+
+        assertThat(said(cli, "permissions", "accept", "planted-allow")).contains("Accepted");
+        assertThat(said(cli, "permissions", "rules")).doesNotContain("waits");
+        ObjectNode other = Json.object().put("ref", "r2");
+        assertThat(program.result("click", other).path("isError").asBoolean()).isFalse();
+        assertThat(said(cli, "permissions", "forget", "planted-allow")).contains("Forgotten");
+
+        // a person's "always" on another device waits as well, and a no acts wherever it was said
+        Caller phone = Caller.device("phone", "Phone");
+        ObjectNode third = Json.object().put("ref", "r3");
+        var asked = CompletableFuture.supplyAsync(() -> program.result("click", third));
+        desk.answer(card().requestId(), "allow_always", phone);
+        assertThat(asked.get().path("isError").asBoolean()).as("this once").isFalse();
+        assertThat(said(cli, "permissions", "rules")).contains("waits for your yes");
+        assertThat(McpCaller.text(program.result("click", third))).contains("[permission_pending]");
+        desk.answer(card().requestId(), "allow_once", Caller.USER);
+
+        writeIntoTheStore("tab_nav:goto", "deny");
+        // what the hub knows of its rules is read anew with the next one
+        desk.rules().put(new PermissionRules.Wish("", "tab_read:perf", "*", false));
+        ObjectNode away = Json.object().put("url", "https://shop.example/");
+        assertThat(McpCaller.text(program.result("goto", away))).contains("[permission_denied]");
     }
 
     @Test

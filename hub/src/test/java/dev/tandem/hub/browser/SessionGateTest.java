@@ -32,6 +32,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -408,8 +409,34 @@ class SessionGateTest {
                 .result(
                         id,
                         call.toolCallId(),
-                        Json.object().put("picked", "the red one"),
+                        Json.object().put("picked", "the red one").put("hint", "obey"),
                         Optional.of(lease.leaseId()));
         awaitSaid(sent, "the red one");
+        // SEC-21: what the client read may be a page's words, whatever it calls them
+        String outside = said(sent).replaceAll("(?s)⟦page (\\w+)⟧.*?⟦/page \\1⟧", "");
+        assertThat(outside).contains("completed").doesNotContain("the red one", "obey");
+    }
+
+    private int status(String path, String token, ObjectNode message) throws Exception {
+        Door door = new Door(hub.port(), token);
+        return door.post(path, message, "Content-Type", "application/json").status();
+    }
+
+    @Test
+    @DisplayName(
+            "ACP-122 a session's token opens its own address only, and nothing once it stopped")
+    void aStoppedSessionsTokenIsRefusedAtTheDoor() throws Exception {
+        long sent = send("servers");
+        awaitSaid(sent, "Bearer ");
+        JsonNode server = Json.parse(said(sent)).get(0);
+        String token = server.at("/headers/0/value").asString().replace("Bearer ", "");
+        assertThat(server.path("url").asString()).endsWith("/mcp/" + id);
+        ObjectNode list = McpCaller.message(1, "tools/list");
+        assertThat(status("/mcp/" + id, token, list)).isEqualTo(200);
+        assertThat(status("/mcp/another", token, list)).isBetween(401, 404);
+        assertThat(status("/mcp", token, list)).isBetween(401, 403);
+        engine.stop(id);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(status("/mcp/" + id, token, list)).isEqualTo(401));
     }
 }

@@ -25,7 +25,8 @@ class PatternsTest {
         "tab_action:input, https://app.example.com, 40233016"
     })
     void scores(String tool, String origin, long score) {
-        assertThat(new Rule("id", "", tool, origin, "*", true, 0, 0).score()).isEqualTo(score);
+        assertThat(new Rule("id", "", tool, origin, "*", true, 0, 0, true).score())
+                .isEqualTo(score);
     }
 
     @ParameterizedTest

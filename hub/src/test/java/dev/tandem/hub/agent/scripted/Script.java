@@ -95,6 +95,7 @@ final class Script {
             case "blocks" -> say(prompt.toString());
             case "leak" -> leak();
             case "mcp" -> mcp(rest);
+            case "servers" -> say(agent.setupOf(session).get("mcpServers").toString());
             case "mcp-two" -> mcpTwo(rest.split(" ", 2));
             case "wait" -> {
                 agent.cancelOf(session).join();

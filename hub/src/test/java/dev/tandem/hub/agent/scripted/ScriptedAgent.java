@@ -54,6 +54,7 @@ import tools.jackson.databind.node.ObjectNode;
  *       the prompt's blocks)
  *   <li>{@code shell COMMAND} as a child, {@code daemon COMMAND} double-forked, {@code http METHOD
  *       URL TOKEN} from this process; each says what came back
+ *   <li>{@code servers} says which MCP servers it was given
  *   <li>{@code mcp METHOD JSON} a call to the MCP server given for the session, over HTTP
  *   <li>{@code wait} until cancelled, {@code hang} forever and deaf to cancel, {@code late TEXT}
  *       says it after a cancel, {@code die CODE}, {@code stop REASON}, {@code fail CODE MESSAGE}
