@@ -279,6 +279,9 @@ public final class Browsers implements AutoCloseable {
                             .get(Limits.EXTENSION_HOLD_MS, TimeUnit.MILLISECONDS);
             Json.text(answer, "activeTargetId").ifPresent(session::active);
             session.state("active");
+            if (hasLeft(session.connection())) {
+                session.browser().clientGone(session.connection(), clock.millis());
+            }
         } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
             LOG.info("A session of {} could not be attached again", session.browser().name());
             sessions.end(session, "worker_restarted");
@@ -286,6 +289,11 @@ public final class Browsers implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** A program that went while the browser was away could not be announced as gone. */
+    private boolean hasLeft(OpsClient owner) {
+        return owner.door() == OpsClient.Door.OPS && !clients.containsKey(owner.id());
     }
 
     private void tellClosed(OpsSession session) {

@@ -120,7 +120,10 @@ public final class RelayStatus {
         target.put("opsConnected", !browsers.clients().isEmpty());
         target.put(
                 "opsOwnedTargetCount",
-                sessions.all().stream().mapToInt(session -> session.targets().size()).sum());
+                sessions.all().stream()
+                        .filter(session -> session.browser().connected())
+                        .mapToInt(session -> session.targets().size())
+                        .sum());
         target.put("canvasConnected", false);
         target.put("pairingRequired", true);
         lastError.ifPresent(error ->
