@@ -14,13 +14,14 @@ run_locally() {
         up) up "${@:2}" ;;
         stop) stop "${@:2}" ;;
         version) version ;;
-        build | test | bench | soak | package | agent | mcp | doctor) "command_$1" "${@:2}" ;;
+        build | test | coverage | bench | soak | package | agent | mcp | doctor) "command_$1" "${@:2}" ;;
         *) without_hub "$@" ;;
     esac
 }
 
 command_build() { with_sources build && build "$@"; }
 command_test() { with_sources test && run_tests "$@"; }
+command_coverage() { with_sources coverage && run_coverage "$@"; }
 command_package() { with_sources package && make_packages "$@"; }
 command_bench() { with_sources bench && run_bench "$@"; }
 command_soak() { with_sources soak && run_soak "$@"; }
@@ -42,6 +43,8 @@ with_sources() {
     source "$root/scripts/build.sh"
     # shellcheck source=scripts/test.sh
     [[ $1 = test ]] && source "$root/scripts/test.sh"
+    # shellcheck source=scripts/coverage.sh
+    [[ $1 = coverage ]] && source "$root/scripts/coverage.sh"
     # shellcheck source=scripts/package.sh
     [[ $1 = package ]] && source "$root/scripts/package.sh"
     # shellcheck source=scripts/bench.sh
