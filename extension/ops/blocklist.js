@@ -19,7 +19,6 @@ export class BlockList {
   constructor() {
     /** @type {Set<string>} host:port of the hub, the terminal agent and whatever else is ours */
     this.ownHosts = new Set();
-    this.fileAccess = false;
   }
 
   /**
@@ -43,7 +42,7 @@ export class BlockList {
     if (address === '' || address === 'about:blank' || address === 'about:srcdoc') return undefined;
     const url = parse(address);
     if (!url) return { code: 'unparsable', message: 'Unable to parse tab URL.' };
-    if (url.protocol === 'file:') return this.fileAccess ? undefined : fileBlock;
+    if (url.protocol === 'file:') return fileBlock;
     const inner = url.protocol === 'blob:' ? (parse(url.pathname) ?? url) : url;
     if (inner.protocol !== 'http:' && inner.protocol !== 'https:') return { code: 'scheme', message: SCHEME_TEXT };
     if (STORES.some(({ host, path }) => inner.hostname === host && inner.pathname.startsWith(path))) {
@@ -70,7 +69,7 @@ export class BlockList {
 /** @type {Block} */
 const fileBlock = {
   code: 'file_access',
-  message: 'Local files are closed to extensions. Allow access to file URLs on the extension page.',
+  message: 'Local files are closed to tools.',
 };
 
 /** @param {string} address */

@@ -128,13 +128,13 @@ export function sessionCases(bench) {
       const [own] = await browser.evaluate('chrome.tabs.query({active:true}).then((t) => t.map(({id}) => id))');
       const second = await browser.evaluate('chrome.tabs.create({url: "about:blank", active: true}).then((t) => t.id)');
       const ref = await client.ref('textbox "Log"');
-      for (let step = 0; step < 12; step++) {
+      for (let step = 0; step < 25; step++) {
         await browser.evaluate(`chrome.tabs.update(${step % 2 ? own : second}, {active: true})`);
         await client.call('interact.type', { ref, text: `${step} ` });
         await client.call('interact.click', { ref });
         assert.equal(await browser.evaluate(`chrome.tabs.query({active:true}).then((t) => t[0].id)`), step % 2 ? own : second, 'the tab in front stays');
       }
-      assert.equal(await client.eval('document.getElementById("keys").value'), '0 1 2 3 4 5 6 7 8 9 10 11 ');
+      assert.equal(await client.eval('document.getElementById("keys").value'), Array.from({ length: 25 }, (_, step) => `${step} `).join(''));
       assert.equal((await client.call('session.status')).activeTargetId, client.targetId);
       await browser.evaluate(`chrome.tabs.remove(${second})`);
       await client.call('session.disconnect', { closeTabs: true });
@@ -152,10 +152,14 @@ export function sessionCases(bench) {
       assert.ok(['invalid_session', 'cdp_session_lost'].includes(error.code), error.code);
     });
 
-    // OPS-105 OPS-117 OPS-159
+    // OPS-22 OPS-105 OPS-117 OPS-159
     test('closing the last tab ends the session and cleans up', async () => {
       const client = await bench.on('/two');
-      await client.eval('1');
+      const other = await bench.on('/two', 'other');
+      const attached = async () => (await bench.browser.evaluate('chrome.debugger.getTargets().then((t) => t.filter(({attached}) => attached).map(({tabId}) => tabId))'));
+      await client.call('devtools.perf');
+      await other.call('devtools.perf');
+      assert.ok((await attached()).includes(client.tabId));
       await bench.browser.evaluate(`chrome.tabs.remove(${client.tabId})`);
       await bench.browser.until(
         () => bench.browser.events.some((e) => e.event === 'ops_session_closed' && e.opsSessionId === client.opsSessionId),
@@ -164,6 +168,10 @@ export function sessionCases(bench) {
       const order = bench.browser.events.filter((e) => e.opsSessionId === client.opsSessionId).map((e) => e.event);
       assert.deepEqual(order, ['ops_session_created', 'ops_tab_closed', 'ops_session_closed']);
       assert.equal((await client.refused('nav.snapshot')).details.reason, 'tab_closed');
+      assert.ok(!(await attached()).includes(client.tabId), 'its debugger is gone');
+      assert.ok((await attached()).includes(other.tabId), 'the other one is not');
+      await other.call('session.disconnect', { closeTabs: true });
+      assert.ok(!(await attached()).includes(other.tabId));
       const random = await client.raw('nav.snapshot', {}, { opsSessionId: 'no-such' });
       assert.deepEqual([random.error.code, random.error.message], ['invalid_session', 'Unknown ops session']);
     });

@@ -41,6 +41,9 @@ export function telemetryCases(bench) {
       assert.equal(one('/slow').error.canceled, true);
       const rest = await client.call('devtools.networkPoll', { sinceSeq: 1, max: 1 });
       assert.deepEqual([rest.events.length, rest.nextSeq, rest.truncated], [1, 2, true]);
+      // OPS-114: all of that without the substitute, which nobody enabled and which was not asked for
+      assert.equal(await bench.browser.evaluate(`chrome.permissions.contains({permissions: ['webRequest']})`), false);
+      assert.equal(await bench.browser.evaluate('typeof chrome.webRequest'), 'undefined');
       await client.call('session.disconnect', { closeTabs: true });
     });
 

@@ -2,11 +2,15 @@ package dev.tandem.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -17,8 +21,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The legacy door: programs that speak CDP, on tabs the user gave them and no others. */
 class CdpDoorTest {
-    /** 500 ms for the switch, and what it costs to ask three times. */
-    private static final Duration OWN_BOUND = Duration.ofSeconds(2);
+    /** What SEC-20 allows between the switch and the last input that a page feels. */
+    private static final long SWITCH_MS = 500;
+
+    /** How long a session waits for its owner here, instead of twenty seconds. */
+    private static final int OWNER_WAIT_MS = 2000;
 
     private static final String ID = Json.resource("identity.json").get("extensionId").asString();
 
@@ -32,10 +39,24 @@ class CdpDoorTest {
         hub = Hub.legacy();
         pages = new Pages();
         pages.put("/next", "<!doctype html><title>Next</title><h1>Next</h1>");
+        shortenOwnersWait();
         own = OwnBrowser.connect(hub);
         panel =
                 own.chrome()
                         .attach(own.chrome().open("chrome-extension://" + ID + "/sidepanel.html"));
+        awaitDoor();
+    }
+
+    private static void shortenOwnersWait() throws IOException {
+        Path limits = hub.extension().resolve("protocol/limits.js");
+        String shipped = Files.readString(limits);
+        String shorter =
+                shipped.replace("\"sessionTtlMs\": 20000", "\"sessionTtlMs\": " + OWNER_WAIT_MS);
+        assertThat(shorter).isNotEqualTo(shipped);
+        Files.writeString(limits, shorter);
+    }
+
+    private static void awaitDoor() {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .until(() ->
@@ -257,13 +278,24 @@ class CdpDoorTest {
                 .asString();
     }
 
-    private static void killSwitch(boolean engaged) {
-        own.chrome()
+    /** Sets the flag; answers when that was, by the browser's clock. */
+    private static long killSwitch(boolean engaged) {
+        return own.chrome()
                 .evaluate(
                         panel,
-                        "chrome.storage.local.set({'tandem:killSwitch:v1': {engaged: "
+                        "((at) => chrome.storage.local.set({'tandem:killSwitch:v1': {engaged: "
                                 + engaged
-                                + "}})");
+                                + "}}).then(() => at))(Date.now())")
+                .asLong();
+    }
+
+    /** Presses the mouse without a pause until that is refused; answers how. */
+    private static JsonNode pressUntilRefused(CdpSocket cdp, String session) {
+        JsonNode answer = cdp.ask(session, "Input.dispatchMouseEvent", press("mousePressed"));
+        while (!answer.has("error")) {
+            answer = cdp.ask(session, "Input.dispatchMouseEvent", press("mousePressed"));
+        }
+        return answer.path("error");
     }
 
     private static ObjectNode press(String type) {
@@ -295,18 +327,25 @@ class CdpDoorTest {
                     Json.object()
                             .put("expression", "new Promise(() => {})")
                             .put("awaitPromise", true);
+            evaluate(
+                    cdp,
+                    session,
+                    "window.felt = 0; addEventListener('mousedown', () => felt = Date.now(), true)");
+            String page = own.chrome().attach(own.chrome().awaitTarget("page", url));
             var running = cdp.begin(session, "Runtime.evaluate", endless);
-            killSwitch(true);
-            long engaged = System.nanoTime();
+            var pressing = CompletableFuture.supplyAsync(() -> pressUntilRefused(cdp, session));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> own.chrome().evaluate(page, "felt").asLong() > 0);
+            long engaged = killSwitch(true);
             JsonNode stopped = running.orTimeout(10, TimeUnit.SECONDS).join().path("error");
             assertThat(stopped.path("details").path("reason").asString()).isEqualTo("cancelled");
             assertThat(stopped.path("details").path("killSwitch").asBoolean()).isTrue();
-            for (String type : List.of("mousePressed", "mouseReleased")) {
-                JsonNode refused = cdp.ask(session, "Input.dispatchMouseEvent", press(type));
-                assertThat(refused.path("error").path("details").path("reason").asString())
-                        .isEqualTo("cancelled");
-            }
-            assertThat(Duration.ofNanos(System.nanoTime() - engaged)).isLessThan(OWN_BOUND);
+            JsonNode refused = pressing.orTimeout(20, TimeUnit.SECONDS).join();
+            assertThat(refused.path("details").path("reason").asString()).isEqualTo("cancelled");
+            long felt = own.chrome().evaluate(page, "felt").asLong();
+            assertThat(felt - engaged).as("ms until the last input").isLessThan(SWITCH_MS);
+            own.chrome().send("", "Target.detachFromTarget", Json.object().put("sessionId", page));
             assertThat(attach(cdp, debugId(tabId)).toString()).contains("cancelled");
             Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> debugged() == 0);
             killSwitch(false);
@@ -320,6 +359,45 @@ class CdpDoorTest {
             assertThat(evaluate(cdp, again, "count.textContent")).isEqualTo("0 times");
         } finally {
             killSwitch(false);
+            closeTab(tabId);
+        }
+    }
+
+    @Test
+    void aTabIsFreeOnceItsOwnerStaysAway() throws IOException {
+        // OPS-27 (extension disconnect), OPS-104 (past the TTL), OPS-146, OPS-168: the program
+        // dies,
+        // the worker restarts, nobody comes back
+        String url = pages.put("/left", page("Left"));
+        OpsProgram program = new OpsProgram(hub, hub.clientToken("all", Caller.Mode.ACT));
+        int tabId = tabOf(program.launch(Json.object().put("startUrl", url)));
+        String targetId = debugId(tabId);
+        try (CdpSocket cdp = new CdpSocket(hub.port(), hub.token())) {
+            assertBlocked(attach(cdp, targetId), targetId);
+        }
+        long left = System.nanoTime();
+        program.die();
+        own.chrome().restartWorker();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() ->
+                        hub.status().path("extensions").size() == 1
+                                && hub.status().path("opsOwnedTabIds").isEmpty());
+        assertThat(Duration.ofNanos(System.nanoTime() - left))
+                .isGreaterThanOrEqualTo(Duration.ofMillis(OWNER_WAIT_MS));
+        awaitDoor();
+        ObjectNode again = Json.object().put("sessionId", program.id());
+        again.put("leaseId", program.session().path("leaseId").asString());
+        program.comeBack();
+        ObjectNode gone = program.refused("session.connect", again);
+        assertThat(gone.path("code").asString()).isEqualTo("invalid_session");
+        program.close();
+        awaitUngrouped(tabId);
+        toggle(tabId);
+        try (CdpSocket cdp = new CdpSocket(hub.port(), hub.token())) {
+            String session = attach(cdp, targetId).path("result").path("sessionId").asString("");
+            assertThat(evaluate(cdp, session, "document.title")).isEqualTo("Left");
+        } finally {
             closeTab(tabId);
         }
     }

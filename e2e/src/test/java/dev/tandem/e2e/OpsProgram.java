@@ -87,11 +87,16 @@ final class OpsProgram implements AutoCloseable {
     /** Dies without a goodbye and comes back as a new process would, with what it wrote down. */
     void dieAndComeBack() {
         die();
-        socket = OpsSocket.greeted(Http.CLIENT, hub.port(), token);
+        comeBack();
         ObjectNode back = Json.object().put("sessionId", id());
         back.put("leaseId", session.path("leaseId").asString());
         ObjectNode answer = call("session.connect", back);
         assertThat(answer.path("state").asString()).isEqualTo("active");
+    }
+
+    /** A new connection of the same program. */
+    void comeBack() {
+        socket = OpsSocket.greeted(Http.CLIENT, hub.port(), token);
     }
 
     void die() {

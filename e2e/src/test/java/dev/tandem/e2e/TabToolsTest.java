@@ -127,35 +127,6 @@ class TabToolsTest {
     }
 
     @Test
-    void chatClientsNamesForTabsWork() throws IOException {
-        // OPS-C1, PLG-84: thin faces on the same tools
-        String html =
-                "<title>Faces</title><button onclick=\"document.title = 'Pressed'\">Go</button>"
-                        + "<label>Name <input id=n></label><div style='height:3000px'></div>";
-        int faces = open(pages.put("/faces", html));
-        String elements =
-                client.call("tab_read", in(faces).put("mode", "elements"))
-                        .path("content")
-                        .asString();
-        assertThat(elements).contains("button \"Go\"", "textbox \"Name\"");
-        String go = elements.replaceAll("(?s).*\\[(\\w+)] button \"Go\".*", "$1");
-        String name = elements.replaceAll("(?s).*\\[(\\w+)] textbox \"Name\".*", "$1");
-        client.call("tab_click", in(faces).put("ref", go));
-        client.call("tab_type", in(faces).put("ref", name).put("text", "Ada"));
-        ObjectNode both = in(faces);
-        ObjectNode typed = Json.object().put("action", "type").put("ref", name);
-        both.putArray("actions").add(typed.put("text", "Eve"));
-        both.withArray("actions").addObject().put("action", "scroll").put("pixels", 300);
-        JsonNode steps = client.call("tab_action", both).path("results");
-        assertThat(steps.valueStream().allMatch(step -> step.path("ok").asBoolean())).isTrue();
-        assertThat(run(faces, "return [document.title, n.value, scrollY].join()").asString())
-                .contains("Pressed,Eve,300");
-        assertThat(client.call("tab_screenshot", in(faces)).path("width").asInt()).isPositive();
-        assertThat(client.call("tab_read_dom", in(faces)).path("content").asString())
-                .contains("Pressed");
-    }
-
-    @Test
     void whateverAScriptAnswersArrives() throws IOException {
         // ACP-L13: a promise, an expression, a cycle, nodes, functions, undefined, big numbers
         assertThat(run(tab, "Promise.resolve(6).then((n) => n * 7)").asInt()).isEqualTo(42);

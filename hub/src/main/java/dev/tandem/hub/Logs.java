@@ -2,7 +2,6 @@ package dev.tandem.hub;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
@@ -18,13 +17,8 @@ final class Logs {
     static void to(Path log) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        LogLines encoder = new LogLines();
         encoder.setContext(context);
-        encoder.setPattern(
-                "{\"at\":\"%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z',UTC}\",\"level\":\"%level\","
-                        + "\"from\":\"%logger{0}\","
-                        + "\"text\":\"%replace(%replace(%msg){'[\"\\\\\\\\]','\\\\\\\\$0'})"
-                        + "{'[\\x00-\\x1f\\x7f-\\x9f]',' '}\"}%n%ex");
         encoder.start();
         RollingFileAppender<ILoggingEvent> file = new RollingFileAppender<>();
         file.setContext(context);

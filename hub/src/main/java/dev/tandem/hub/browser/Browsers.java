@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -288,6 +289,8 @@ public final class Browsers implements AutoCloseable {
             tellClosed(session);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The hub stops: {} is not attached again", session.browser().name());
         }
     }
 

@@ -2,7 +2,6 @@ package dev.tandem.hub.annotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.browser.FakeExtension;
@@ -13,11 +12,8 @@ import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,43 +160,36 @@ class AnnotationTest {
         return times[times.length / 2];
     }
 
-    // OPS-17: no socket is shared, so a mark does not wait behind answers of ten megabytes. A busy
-    // machine slows everything: then it must still take far less than one such answer.
+    // OPS-17: ten megabytes stand half-way on the tools' socket; on a shared one no mark would
+    // pass before their end. A round that another program disturbed is measured again.
     @Test
     void marksDoNotWaitBehindLargeAnswers() throws Exception {
         FakeExtension ops = keep(hub.extension("browser-one", "One"));
-        ObjectNode large = Json.object().put("content", "x".repeat(10 * 1024 * 1024));
-        ops.on("nav.snapshot", request -> ops.answer(request, large));
+        ops.on("nav.snapshot", request -> {});
         Wire client = client();
         OpsSocket program = keep(OpsSocket.greeted(http, hub.port(), hub.hubToken()));
         ObjectNode session =
                 (ObjectNode) program.call("s", "session.launch", Json.object()).get("payload");
+        ops.request();
+        ObjectNode large = Json.object().put("content", "x".repeat(10 * 1024 * 1024));
         latency(client, "warm");
-        long idle = latency(client, "idle");
-        AtomicBoolean busy = new AtomicBoolean(true);
-        List<Long> answers = Collections.synchronizedList(new ArrayList<>());
-        Thread saturating =
-                Thread.ofPlatform()
-                        .start(() -> {
-                            for (int n = 0; busy.get(); n++) {
-                                long began = System.nanoTime();
-                                program.ask("big" + n, "nav.snapshot", session, Json.object());
-                                ObjectNode last = program.answer();
-                                while (last.path("chunkIndex").asInt(-1)
-                                        < last.path("totalChunks").asInt(0) - 1) {
-                                    last = program.answer();
-                                }
-                                answers.add(System.nanoTime() - began);
-                            }
-                        });
-        await().atMost(Duration.ofSeconds(30)).until(() -> !answers.isEmpty());
-        long saturated = latency(client, "busy");
-        busy.set(false);
-        saturating.join();
-        long one = answers.stream().sorted().toList().get(answers.size() / 2);
-        assertThat(saturated)
-                .as("idle %d, saturated %d, one answer %d ns", idle, saturated, one)
-                .isLessThan(Math.max(2 * idle, one / 4));
+        double ratio = Double.MAX_VALUE;
+        for (int round = 0; round < 6 && ratio > 2; round++) {
+            long idle = latency(client, "idle" + round);
+            program.ask("big" + round, "nav.snapshot", session, Json.object());
+            ObjectNode answer = FakeExtension.head(ops.request(), "ops_response");
+            answer.set("payload", large);
+            String text = Json.write(answer);
+            ops.wire().sendPart(text.substring(0, text.length() - 1), false);
+            ratio = (double) latency(client, "busy" + round) / idle;
+            assertThat(program.wire().waiting()).as("the answer is still on its way").isZero();
+            ops.wire().sendPart("}", true);
+            ObjectNode last = program.answer();
+            while (last.path("chunkIndex").asInt(-1) < last.path("totalChunks").asInt(0) - 1) {
+                last = program.answer();
+            }
+        }
+        assertThat(ratio).as("latency of a mark, saturated to idle").isLessThanOrEqualTo(2);
     }
 
     // OPS-9, OPS-18

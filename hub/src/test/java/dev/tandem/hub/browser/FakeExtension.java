@@ -66,7 +66,7 @@ public final class FakeExtension implements AutoCloseable {
         return extension;
     }
 
-    Wire wire() {
+    public Wire wire() {
         return wire;
     }
 
@@ -81,7 +81,7 @@ public final class FakeExtension implements AutoCloseable {
     }
 
     /** The next request that arrived. */
-    ObjectNode request() {
+    public ObjectNode request() {
         return take(requests);
     }
 
@@ -114,7 +114,7 @@ public final class FakeExtension implements AutoCloseable {
         wire.send(event);
     }
 
-    static ObjectNode head(ObjectNode request, String type) {
+    public static ObjectNode head(ObjectNode request, String type) {
         ObjectNode head = Json.object().put("type", type);
         head.set("requestId", request.get("requestId"));
         head.set("clientId", request.get("clientId"));

@@ -112,6 +112,17 @@ public final class Wire implements WebSocket.Listener, AutoCloseable {
         return this;
     }
 
+    /** Part of a message; nothing else can go this way until the last part went. */
+    public synchronized Wire sendPart(String part, boolean last) {
+        socket().sendText(part, last).join();
+        return this;
+    }
+
+    /** How many messages came in and were not taken. */
+    public int waiting() {
+        return received.size();
+    }
+
     /** The next message that came in. */
     public ObjectNode next() {
         try {

@@ -1,0 +1,188 @@
+package dev.tandem.hub.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Sessions and leases at /ops, while programs and the browser come and go. */
+class OpsSessionsTest extends OpsDoorBench {
+    @Test
+    void aSessionBelongsToItsTokenAndLease() throws IOException {
+        // OPS-97, OPS-101, OPS-118, OPS-166, OPS-167 (hub side)
+        OpsSocket owner = client();
+        ObjectNode session = launch(owner);
+        OpsSocket other = other("other");
+        ObjectNode refused = other.call("1", "nav.snapshot", session, Json.object());
+        assertThat(code(refused)).isEqualTo("not_owner");
+        assertThat(reason(refused)).isEqualTo("other_client");
+        ObjectNode wrong = session.deepCopy().put("leaseId", "guess");
+        assertThat(reason(owner.call("2", "nav.snapshot", wrong, Json.object())))
+                .isEqualTo("wrong_lease");
+        assertThat(owner.call("3", "nav.snapshot", session, Json.object()).path("type").asString())
+                .isEqualTo("ops_response");
+    }
+
+    @Test
+    void aSharedSessionCanBeReadAndNothingElse() throws IOException {
+        // OPS-98 (hub side)
+        OpsSocket owner = client();
+        ObjectNode session =
+                (ObjectNode)
+                        owner.call("l", "session.launch", Json.object().put("shareMode", "read"))
+                                .get("payload");
+        OpsSocket reader = other("reader");
+        ObjectNode noLease = Json.object();
+        noLease.set("opsSessionId", session.get("opsSessionId"));
+        assertThat(reader.call("1", "nav.snapshot", noLease, Json.object()).path("type").asString())
+                .isEqualTo("ops_response");
+        ObjectNode click = Json.object().put("ref", "r1");
+        assertThat(reason(reader.call("2", "interact.click", noLease, click)))
+                .isEqualTo("read_only_share");
+    }
+
+    @Test
+    void unknownAndEndedSessionsAreInvalid() throws IOException {
+        // OPS-117, OPS-145 (routing), OPS-146
+        OpsSocket client = client();
+        ObjectNode none = Json.object().put("opsSessionId", "nope").put("leaseId", "x");
+        assertThat(reason(client.call("1", "nav.snapshot", none, Json.object())))
+                .isEqualTo("unknown");
+        ObjectNode session = launch(client);
+        String id = session.path("opsSessionId").asString();
+        for (String event :
+                List.of("ops_session_created", "ops_tab_closed", "ops_session_closed")) {
+            extension.event(event, client.clientId(), id, Json.object().put("tabId", 3));
+            assertThat(client.wire().next("ops_event").path("event").asString()).isEqualTo(event);
+        }
+        ObjectNode second = launch(client);
+        extension.event(
+                "ops_session_expired",
+                client.clientId(),
+                second.path("opsSessionId").asString(),
+                Json.object());
+        client.wire().next("ops_event");
+        assertThat(reason(client.call("2", "nav.snapshot", second, Json.object())))
+                .isEqualTo("session_expired");
+    }
+
+    @Test
+    void twoSessionsOfOneClientDiffer() throws IOException {
+        // OPS-95, OPS-102 (hub side)
+        OpsSocket client = client();
+        assertThat(launch(client).path("opsSessionId"))
+                .isNotEqualTo(launch(client).path("opsSessionId"));
+    }
+
+    @Test
+    void clientsStayConnectedAndCallsAreHeldWhileTheExtensionReconnects() throws IOException {
+        // OPS-L3, OPS-12 (hub side), W5 hold time
+        OpsSocket client = client();
+        ObjectNode session = launch(client);
+        extension.close();
+        ObjectNode event = client.wire().next("ops_event");
+        assertThat(event.path("event").asString()).isEqualTo("ops_extension_status");
+        assertThat(event.path("payload").path("connected").asBoolean()).isFalse();
+        client.ask("held", "nav.snapshot", session, Json.object());
+        FakeExtension again = keep(hub.extension("browser-one", "One"));
+        ObjectNode answer = client.wire().next("ops_response");
+        assertThat(answer.path("requestId").asString()).isEqualTo("held");
+        // OPS-106, OPS-C7: the hub attached the session again before the held call went out
+        assertThat(again.request().path("command").asString()).isEqualTo("session.connect");
+        assertThat(again.request().path("requestId").asString()).isEqualTo("held");
+    }
+
+    @Test
+    void aProgramThatLeftMeanwhileKeepsNothingWhenTheBrowserIsBack() throws Exception {
+        // OPS-27 (extension disconnect), OPS-104, OPS-168
+        OpsSocket client = client();
+        launch(client);
+        Door door = new Door(hub.port(), hub.hubToken());
+        assertThat(door.get("/status").json().path("opsOwnedTargetCount").asInt()).isEqualTo(1);
+        extension.close();
+        client.wire().next("ops_event");
+        var away = door.get("/status").json();
+        assertThat(away.path("opsOwnedTargetCount").asInt()).isZero();
+        assertThat(away.path("opsOwnedTabIds").size()).isZero();
+        client.close();
+        org.awaitility.Awaitility.await()
+                .atMost(java.time.Duration.ofSeconds(10))
+                .until(() -> !door.get("/status").json().path("opsConnected").asBoolean());
+        FakeExtension again = keep(hub.extension("browser-one", "One"));
+        assertThat(again.request().path("command").asString()).isEqualTo("session.connect");
+        ObjectNode gone = again.other();
+        assertThat(gone.path("event").asString()).isEqualTo("ops_client_disconnected");
+        assertThat(gone.path("clientId").asString()).isEqualTo(client.clientId());
+    }
+
+    @Test
+    void aSessionTheWorkerLostIsReportedAsSuch() throws IOException {
+        // OPS-106, OPS-168
+        OpsSocket client = client();
+        ObjectNode session = launch(client);
+        extension.close();
+        client.wire().next("ops_event");
+        keep(
+                FakeExtension.connect(
+                        hub,
+                        hub.extensionToken("browser-one", "One"),
+                        "browser-one",
+                        "worker-2",
+                        again ->
+                                again.on(
+                                        "session.connect",
+                                        request ->
+                                                again.fail(
+                                                        request,
+                                                        "invalid_session",
+                                                        "Unknown ops session",
+                                                        Json.object()))));
+        ObjectNode answer = client.call("1", "nav.snapshot", session, Json.object());
+        assertThat(code(answer)).isEqualTo("invalid_session");
+    }
+
+    @Test
+    void withoutAnExtensionACallFailsAfterTheHold() throws IOException {
+        // OPS-115
+        OpsSocket client = client();
+        ObjectNode session = launch(client);
+        extension.close();
+        ObjectNode answer = client.call("1", "nav.snapshot", session, Json.object());
+        assertThat(code(answer)).isEqualTo("ops_unavailable");
+        assertThat(answer.path("error").path("message").asString())
+                .isEqualTo("Extension not connected to relay.");
+        assertThat(answer.path("error").path("retryable").asBoolean()).isTrue();
+    }
+
+    @Test
+    void callsUnderWayFailWithTheTruthWhenTheWorkerDies() throws IOException {
+        // OPS-11
+        OpsSocket client = client();
+        ObjectNode session = launch(client);
+        extension.request();
+        client.ask("1", "interact.click", session, Json.object().put("ref", "r1"));
+        extension.request();
+        extension.close();
+        keep(
+                FakeExtension.connect(
+                        hub, hub.extensionToken("browser-one", "One"), "browser-one", "worker-2"));
+        ObjectNode answer = client.answer();
+        assertThat(code(answer)).isEqualTo("ops_unavailable");
+        assertThat(answer.path("error").path("details").path("dispatched").asBoolean()).isTrue();
+        assertThat(answer.path("error").path("retryable").asBoolean()).isFalse();
+    }
+
+    @Test
+    void theBrowserIsToldWhenAClientLeaves() throws IOException {
+        // OPS-104 (hub side)
+        OpsSocket client = client();
+        launch(client);
+        client.close();
+        ObjectNode event = extension.other();
+        assertThat(event.path("event").asString()).isEqualTo("ops_client_disconnected");
+        assertThat(event.path("clientId").asString()).isEqualTo(client.clientId());
+    }
+}
