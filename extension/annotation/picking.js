@@ -2,7 +2,7 @@ import { AnnotationFailure } from './failure.js';
 import { buildPayload } from './payload.js';
 import { takePictures } from './pictures.js';
 
-const FILES = ['facts', 'look', 'places', 'panel'].map((part) => `injected/annotate-${part}.js`).concat('injected/annotate.js');
+const FILES = ['facts', 'look', 'places', 'aim', 'mark', 'report', 'panel'].map((part) => `injected/annotate-${part}.js`).concat('injected/annotate.js');
 const ASK_MS = 8_000;
 
 /**

@@ -2,15 +2,15 @@
 // only, and speaks to nobody: the worker calls tandemAnnotate and asks for what the person did.
 
 (() => {
-  /** @typedef {{ id: string, el: Element, box: HTMLElement, card: HTMLElement, note: HTMLTextAreaElement, lines: SVGPathElement[] }} Mark */
+  /** @typedef {{ id: string, el: Element, box: HTMLElement, card: HTMLElement, lines: SVGPathElement[], words: string, focus: () => void, number: (place: number) => void, settle: (panel: DOMRect, others: Mark[]) => void, place: () => void, remove: () => void }} Mark */
   /** @typedef {{ screenshotMode: 'visible' | 'full' | 'none', debug: boolean, terminal: boolean, asked: string, who: string, texts: Record<string, string> }} Wishes */
 
   const scope = /** @type {any} */ (globalThis);
-  const { describe, summary, parentOf } = scope.tandemAnnotateFacts;
-  const { CSS_TEXT, make, press, moveTo, draggable, actions, grips } = scope.tandemAnnotateLook;
-  const { under, frame, connector, beside } = scope.tandemAnnotatePlaces;
+  const { CSS_TEXT, make, moveTo, actions, grips } = scope.tandemAnnotateLook;
+  const { report, markdown, copy } = scope.tandemAnnotateReport;
+  const Aim = scope.tandemAnnotateAim;
+  const Mark = scope.tandemAnnotateMark;
   const Panel = scope.tandemAnnotatePanel;
-  const NOTE_CHARS = 600;
   const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'paste', 'copy', 'cut', 'compositionstart', 'compositionupdate', 'compositionend', 'focusin', 'focusout'];
   const POINTER = ['pointerdown', 'pointerup', 'pointercancel', 'pointermove', 'pointerover', 'pointerout', 'mousedown', 'mouseup', 'mousemove', 'mouseover', 'mouseout', 'click', 'dblclick', 'auxclick', 'contextmenu', 'wheel', 'touchstart', 'touchmove', 'touchend'];
   // The worker asks every few seconds; without it nobody would ever take the result.
@@ -24,12 +24,6 @@
       /** @type {Mark[]} */
       this.marks = [];
       this.made = 0;
-      /** @type {Element | null} */
-      this.hovered = null;
-      /** @type {Element | null} what is under the pointer */
-      this.at = null;
-      /** @type {Element[]} the way back down, after the wheel went up */
-      this.below = [];
       /** @type {any[]} */
       this.events = [];
       /** @type {((event: any) => void) | undefined} */
@@ -53,15 +47,14 @@
       this.shield = make('div', { class: 'shield' });
       this.lines = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
       this.lines.setAttribute('class', 'lines');
-      this.hover = make('div', { class: 'box hover', hidden: '' });
-      this.tip = make('div', { class: 'tip', hidden: '' });
+      this.aim = new Aim(this.host);
       this.panel = new Panel(this.wishes, {
-        copy: () => this.#copy(this.#markdown(this.marks)),
+        copy: () => this.#copy(this.marks),
         send: () => this.#send('annotate_all', this.marks),
         submit: () => this.#submit(),
         cancel: () => this.#tell({ type: 'cancel' }),
       });
-      this.root.append(this.shield, this.hover, this.lines, this.tip, this.panel.el);
+      this.root.append(this.shield, this.aim.hover, this.lines, this.aim.tip, this.panel.el);
       root.append(this.root);
       this.shadow = root;
       this.mount();
@@ -77,7 +70,7 @@
     }
 
     #submit() {
-      this.#tell({ type: 'submit', ...this.#result(this.marks) });
+      this.#tell({ type: 'submit', ...report(this.marks, this.panel) });
     }
 
     #listen() {
@@ -118,7 +111,7 @@
           break;
         case 'pointermove':
           if (this.drag) this.#drag(event);
-          else if (free) this.#moved(event);
+          else if (free) this.aim.moved(event);
           break;
         case 'pointerup':
         case 'pointercancel':
@@ -128,7 +121,7 @@
           this.#clicked(event, hit, free);
           break;
         case 'wheel':
-          if (free) this.#wheel(/** @type {WheelEvent} */ (event));
+          if (free) this.aim.wheel(/** @type {WheelEvent} */ (event));
           break;
         default:
       }
@@ -171,40 +164,10 @@
       if (ours && field instanceof HTMLButtonElement) return;
       if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
         stop(event, true);
-        this.#walk(event.key === 'ArrowUp');
-      } else if (event.key === 'Enter' && this.hovered) {
+        this.aim.walk(event.key === 'ArrowUp');
+      } else if (event.key === 'Enter' && this.aim.el) {
         stop(event, true);
-        this.#mark(this.hovered);
-      }
-    }
-
-    /** @param {MouseEvent} event */
-    #moved(event) {
-      const el = under(event.clientX, event.clientY, this.host);
-      if (el === this.at) return;
-      this.at = el;
-      this.below = [];
-      this.#show(el);
-    }
-
-    /** @param {WheelEvent} event */
-    #wheel(event) {
-      if (event.shiftKey || event.ctrlKey) return window.scrollBy({ top: event.deltaY || event.deltaX, behavior: 'instant' });
-      const el = this.hovered ?? under(event.clientX, event.clientY, this.host);
-      if (!this.hovered) this.#show(el);
-      this.#walk(event.deltaY < 0);
-    }
-
-    /** @param {boolean} up */
-    #walk(up) {
-      if (!this.hovered) return;
-      if (up) {
-        const parent = parentOf(this.hovered);
-        if (!parent) return;
-        this.below.push(this.hovered);
-        this.#show(parent);
-      } else {
-        this.#show(this.below.pop() ?? this.hovered);
+        this.#mark(this.aim.el);
       }
     }
 
@@ -215,133 +178,62 @@
       const button = (event.detail === 0 ? this.shadow?.activeElement : hit)?.closest('button');
       if (button && !button.disabled) return actions.get(button)?.();
       if (!free || event.detail === 0) return;
-      const el = this.hovered ?? under(event.clientX, event.clientY, this.host);
+      const el = this.aim.at(event);
       if (el) this.#mark(el);
-    }
-
-    /** @param {Element | null} el */
-    #show(el) {
-      this.hovered = el;
-      if (el && this.tip) {
-        const { name, role, label, size } = summary(el);
-        this.tip.replaceChildren(make('b', { text: name }), make('i', { text: ` ${role ? `${role} ` : ''}` }), make('span', { text: label ? `“${label}” ` : '' }), make('i', { text: size }));
-      }
-      this.#place();
     }
 
     /** @param {Element} el */
     #mark(el) {
       const known = this.marks.find((mark) => mark.el === el);
-      if (known) return known.note.focus({ preventScroll: true });
-      const id = `a${++this.made}`;
-      const t = this.texts;
-      const box = make('div', { class: 'box mark' }, [make('span', { class: 'number' })]);
-      const note = /** @type {HTMLTextAreaElement} */ (make('textarea', { placeholder: t.noteHint, maxlength: String(NOTE_CHARS), rows: '2', 'aria-label': t.note }));
-      const grip = make('div', { class: 'grip' }, [make('span', { class: 'count' }), make('span', { class: 'name', text: summary(el).name })]);
-      const remove = make('button', { type: 'button', class: 'plain', text: '✕', title: t.remove, 'aria-label': t.remove });
-      grip.append(remove);
-      const copy = make('button', { type: 'button', text: t.copy });
-      const send = make('button', { type: 'button', text: t.send, title: t.sendHint });
-      const card = make('div', { class: 'card' }, [grip, make('div', { class: 'body' }, [note, make('div', { class: 'row end' }, [copy, send])])]);
-      const lines = ['under', ''].map((name) => {
-        const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-        if (name) path.setAttribute('class', name);
-        this.lines?.append(path);
-        return path;
+      if (known) return known.focus();
+      /** @type {Mark} */
+      const mark = new Mark(`a${++this.made}`, el, this.texts, {
+        remove: (/** @type {Mark} */ own) => this.#remove(own),
+        copy: (/** @type {Mark} */ own) => this.#copy([own]),
+        send: (/** @type {Mark} */ own) => this.#send('annotate_item', [own]),
+        move: () => this.#place(),
       });
-      const mark = { id, el, box, card, note, lines };
-      press(remove, () => this.#remove(mark));
-      press(copy, () => this.#copy(this.#markdown([mark])));
-      press(send, () => this.#send('annotate_item', [mark]));
-      this.marks.push(mark);
-      this.root?.append(box, card);
-      draggable(card, grip, () => this.#place());
+      const others = this.marks;
+      this.marks = [...others, mark];
+      this.lines?.append(...mark.lines);
+      this.root?.append(mark.box, mark.card);
       this.sizes?.observe(el);
-      this.#beside(mark);
+      mark.settle(this.panel.el.getBoundingClientRect(), others);
       this.panel.offerCancel();
       this.#refresh();
-      note.focus({ preventScroll: true });
+      mark.focus();
     }
 
     /** @param {Mark} mark */
     #remove(mark) {
       this.marks = this.marks.filter((other) => other !== mark);
-      for (const el of [mark.box, mark.card, ...mark.lines]) el.remove();
+      mark.remove();
       this.sizes?.unobserve(mark.el);
       this.panel.offerCancel();
       this.#refresh();
     }
 
-    /** @param {Mark} mark */
-    #beside({ el, card }) {
-      const taken = this.marks.filter((mark) => mark.card !== card).map((mark) => mark.card.getBoundingClientRect());
-      const size = { width: card.offsetWidth, height: card.offsetHeight };
-      const [left, top] = beside(el.getBoundingClientRect(), size, this.panel.el.getBoundingClientRect(), taken);
-      moveTo(card, left, top);
-    }
-
     #refresh() {
-      const { marks } = this;
-      this.panel.refresh(marks.length);
-      marks.forEach((mark, index) => {
-        for (const el of [mark.box.querySelector('.number'), mark.card.querySelector('.count')]) if (el) el.textContent = String(index + 1);
-      });
+      this.panel.refresh(this.marks.length);
+      this.marks.forEach((mark, index) => mark.number(index + 1));
       this.#place();
     }
 
     #place() {
-      frame(this.hover, this.hovered);
-      if (this.hover) this.hover.hidden = !this.hovered?.isConnected;
-      if (this.tip) {
-        this.tip.hidden = this.hover?.hidden ?? true;
-        if (this.hovered) {
-          const box = this.hovered.getBoundingClientRect();
-          const above = box.top - this.tip.offsetHeight - 6;
-          moveTo(this.tip, box.left, above >= 4 ? above : box.bottom + 6);
-        }
-      }
-      for (const mark of this.marks) {
-        frame(mark.box, mark.el);
-        const line = connector(mark.card.getBoundingClientRect(), mark.el.getBoundingClientRect());
-        for (const path of mark.lines) path.setAttribute('d', mark.el.isConnected ? line : '');
-      }
+      this.aim.place();
+      for (const mark of this.marks) mark.place();
     }
 
     /** @param {Mark[]} marks */
-    #result(marks) {
-      const annotations = marks.filter(({ el }) => el.isConnected).map(({ id, el, note }) => describe(el, { id, note: note.value.trim().slice(0, NOTE_CHARS), debug: this.panel.debug }));
-      return { screenshotMode: this.panel.mode, context: this.panel.context, title: document.title, url: location.href, annotations };
-    }
-
-    /** @param {Mark[]} marks */
-    #markdown(marks) {
-      const { title, url, context, annotations } = this.#result(marks);
-      const lines = annotations.map((item, index) => `${index + 1}. ${item.note || '—'}\n   \`${item.selector}\`${item.text ? `\n   > ${item.text}` : ''}`);
-      return [`# ${title || url}`, url, ...(context ? [context] : []), ...lines].join('\n\n');
-    }
-
-    /** @param {string} text */
-    async #copy(text) {
-      const done = await navigator.clipboard?.writeText(text).then(() => true, () => false) || this.#copyOldWay(text);
+    async #copy(marks) {
+      const done = await copy(markdown(report(marks, this.panel)), this.root);
       this.panel.say(done ? this.texts.copied : this.texts.notCopied, !done);
-    }
-
-    /** Pages that are not secure have no clipboard object. @param {string} text */
-    #copyOldWay(text) {
-      const field = /** @type {HTMLTextAreaElement} */ (make('textarea'));
-      field.value = text;
-      field.style.cssText = 'position:absolute;opacity:0;height:0;min-height:0';
-      this.root?.append(field);
-      field.select();
-      const done = document.execCommand('copy');
-      field.remove();
-      return done;
     }
 
     /** @param {string} source @param {Mark[]} marks */
     #send(source, marks) {
       this.panel.say(this.texts.sending);
-      this.#tell({ type: 'send', source, ...this.#result(marks) });
+      this.#tell({ type: 'send', source, ...report(marks, this.panel) });
     }
 
     /** @param {any} event */
