@@ -61,7 +61,7 @@ class DebugStrip extends TandemElement {
   #live = { activity: false, inspector: true };
   /** @type {import('./terminal/question.js').Question | undefined} */
   #question;
-  /** A browser has six connections to the hub: a stream that nobody looks at must not hold one. @type {Map<'activity' | 'inspector', Feed>} */
+  /** A browser has six connections to the hub: only the stream of the shown tab holds one. @type {Map<'activity' | 'inspector', Feed>} */
   #feeds = new Map();
   /** @type {chrome.runtime.Port | undefined} */
   #port;
@@ -98,26 +98,32 @@ class DebugStrip extends TandemElement {
     if (this.#feeds.size) return;
     this.draw();
     this.#hold();
+    this.#follow();
+  }
+
+  #follow() {
+    if (this.#tab === 'inspector') {
+      this.#feeds.get('activity')?.stop();
+      return this.#feed('inspector', '/inspector/events', (event) => this.#surface('td-inspector')?.take(event));
+    }
+    this.#feeds.get('inspector')?.stop();
+    this.#feeds.delete('inspector');
     this.#feed('activity', '/activity/stream', (event) => {
       this.#surface('td-activity')?.take(event);
       if (event.data.type === 'command_end') this.#surface('td-refs')?.soon();
     });
-    this.#feedInspector();
-  }
-
-  #feedInspector() {
-    if (this.#tab === 'inspector') return this.#feed('inspector', '/inspector/events', (event) => this.#surface('td-inspector')?.take(event));
-    this.#feeds.get('inspector')?.stop();
-    this.#feeds.delete('inspector');
   }
 
   /**
+   * Starts that stream, or goes on with it.
+   *
    * @param {'activity' | 'inspector'} name
    * @param {string} path
    * @param {(event: import('./debug/feed.js').FeedEvent) => void} onEvent
    */
   #feed(name, path, onEvent) {
-    if (this.#feeds.has(name)) return;
+    const known = this.#feeds.get(name);
+    if (known) return void known.start();
     const feed = new Feed({
       path,
       ask: (message) => /** @type {DebugState} */ (this.#state).ask(message),
@@ -149,7 +155,7 @@ class DebugStrip extends TandemElement {
   /** @param {string} tab */
   #show(tab) {
     this.#tab = lastTab = tab;
-    this.#feedInspector();
+    this.#follow();
     this.draw();
   }
 

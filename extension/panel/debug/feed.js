@@ -27,7 +27,9 @@ export class Feed {
   #parts;
   #clock;
   #last = '';
-  #stopped = false;
+  /** Counts starts and stops, so that what an earlier start left waiting knows that it is over. */
+  #turn = 0;
+  #running = false;
   /** @type {AbortController | undefined} */
   #current;
 
@@ -37,11 +39,15 @@ export class Feed {
     this.#clock = parts.clock ?? systemClock;
   }
 
+  /** Goes on behind the last event that came, also after a stop. */
   async start() {
-    for (let failures = 0; !this.#stopped; ) {
+    if (this.#running) return;
+    this.#running = true;
+    const turn = ++this.#turn;
+    for (let failures = 0; turn === this.#turn; ) {
       const began = this.#clock.now();
-      const why = await this.#once().catch(() => 'lost');
-      if (this.#stopped) return;
+      const why = await this.#once(turn).catch(() => 'lost');
+      if (turn !== this.#turn) return;
       if (why === 'renew') continue;
       this.#parts.onState?.(false);
       // A stream that held for a while starts over with short waits.
@@ -51,12 +57,13 @@ export class Feed {
   }
 
   stop() {
-    this.#stopped = true;
+    this.#running = false;
+    this.#turn++;
     this.#current?.abort();
   }
 
-  /** Opens the stream and reads it to its end. @returns {Promise<'renew' | 'lost'>} */
-  async #once() {
+  /** Opens the stream and reads it to its end. @param {number} turn @returns {Promise<'renew' | 'lost'>} */
+  async #once(turn) {
     const { ask, path } = this.#parts;
     const call = this.#parts.fetch ?? ((url, init) => fetch(url, init));
     const access = await ask({ type: 'access_token_get' });
@@ -66,7 +73,7 @@ export class Feed {
     if (!minted.ok) return 'lost';
     const { token, expiresAt } = await minted.json();
     // A browser has six connections to the hub: a stream that nobody reads must not hold one.
-    if (this.#stopped) return 'lost';
+    if (turn !== this.#turn) return 'lost';
     const controller = new AbortController();
     this.#current = controller;
     let renewing = false;

@@ -113,6 +113,27 @@ test('after 31 minutes the stream is live, with a token of its own, and nothing 
   feed.stop();
 });
 
+test('a stream that was left goes on behind the last event, and never twice at once', async () => {
+  const hub = new StreamHub();
+  const { seen, feed } = follow(hub);
+  await until(() => hub.open.length === 1, 'the stream');
+  hub.say();
+  await until(() => seen.length === 1, 'the first');
+  void feed.start();
+  feed.stop();
+  hub.total++;
+  void feed.start();
+  void feed.start();
+  await until(() => seen.length === 2, 'what came meanwhile');
+  hub.say();
+  await until(() => seen.length === 3, 'what came then');
+  // What the first start left waiting for its next try is over.
+  hub.clock.advance(60_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([seen, hub.resumed], [[1, 2, 3], ['0', '1']]);
+  feed.stop();
+});
+
 test('a stream that falls silent is taken for dead', async () => {
   const hub = new StreamHub();
   const { feed } = follow(hub);
