@@ -2061,6 +2061,9 @@ export default {
               "name"
             ]
           },
+          "leadsTo": {
+            "type": "string"
+          },
           "origin": {
             "type": "string"
           },

@@ -9,6 +9,9 @@ import { asText } from './tool-card.js';
 /** @typedef {{ context: import('./context.js').ChatContext, card: any, waiting?: number }} CardState */
 /** @typedef {{ key?: string, option?: Option, text: string, words?: string, tone: string, run: () => void }} Choice */
 
+/** @param {string | undefined} origin */
+const hostOf = (origin = '') => (URL.canParse(origin) ? new URL(origin).host : '');
+
 /**
  * Asks the person for one permission. It takes trusted events only, after it has stood still in plain sight, and number
  * keys only while it has the focus itself. Emits `td-answer` with an option's id.
@@ -21,6 +24,8 @@ export class TandemPermission extends TandemElement {
       h2 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
       .where { display: flex; flex-wrap: wrap; gap: 2px 6px; font: var(--secondary); color: var(--text-quiet); overflow-wrap: anywhere; }
       .where b { font-weight: var(--strong); color: var(--text); }
+      .leads { font: var(--secondary); color: var(--text-quiet); overflow-wrap: anywhere; }
+      .leads code { color: var(--text); }
       .sensitive { color: var(--danger); font: var(--secondary); font-weight: var(--strong); }
       .choices { display: flex; flex-wrap: wrap; gap: 6px; }
       button.choice { display: inline-flex; align-items: center; gap: 6px; min-height: max(30px, var(--target)); max-width: 100%; padding: 2px 10px; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface-raised); text-align: left; }
@@ -147,7 +152,7 @@ export class TandemPermission extends TandemElement {
     const { card, context } = /** @type {CardState} */ (this.#state);
     const { t } = context;
     const { once, session, scopes, never, notNow } = ownLayout(card.options);
-    const host = URL.canParse(card.origin ?? '') ? new URL(card.origin).host : '';
+    const host = hostOf(card.origin);
     const scopeText = (/** @type {Option} */ { optionId }) => {
       if (optionId === 'allow_site') return t('permission.scope.site', { host });
       if (optionId === 'allow_domain') return t('permission.scope.always', { host: domainOf(host) });
@@ -174,8 +179,8 @@ export class TandemPermission extends TandemElement {
     if (card.source === 'agent' && !card.toolName) return t('permission.asksQuoted', { what: inMarks(summary, 120) });
     const what = quoted(summary, 120) || card.toolName;
     const name = inMarks(card.element?.name ?? '');
-    if (name) return t('permission.asksOn', { what, role: quoted(card.element.role, 30), name });
-    return t('permission.asks', { what });
+    const step = name ? t('permission.asksOn', { what, role: quoted(card.element.role, 30), name }) : what;
+    return card.leadsTo ? t('permission.asksLeads', { what: step, host: hostOf(card.origin) || quoted(card.leadsTo) }) : t('permission.asks', { what: step });
   }
 
   /** @param {Choice} choice */
@@ -197,12 +202,13 @@ export class TandemPermission extends TandemElement {
     if (!this.#state) return '';
     const { card, context, waiting = 0 } = this.#state;
     const { t } = context;
-    const host = URL.canParse(card.origin ?? '') ? new URL(card.origin).host : (card.origin ?? '');
+    const host = hostOf(card.origin) || (card.origin ?? '');
     const arguments_ = card.preview ?? card.argsPreview ?? '';
     const sensitive = card.risk === 'sensitive';
     return html`<section tabindex="0" role="group" aria-label=${this.#title()} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
       <h2>${this.#title()}</h2>
       <div class="where">${host ? html`<b>${host}</b><span>·</span>` : ''}<span>${t('permission.by', { name: card.requester?.name ?? '' })}</span>${card.toolName ? html`<span>·</span><code>${card.toolName}</code>` : ''}</div>
+      ${card.leadsTo ? html`<div class="leads">${t('permission.leadsTo')} <code>${quoted(card.leadsTo, 200)}</code></div>` : ''}
       ${sensitive ? html`<p class="sensitive">${t('permission.sensitive')}</p>` : ''}
       <div class="choices">${this.#choices().map((choice) => this.#button(choice))}</div>
       ${arguments_ || card.tabUrl

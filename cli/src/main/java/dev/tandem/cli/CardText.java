@@ -58,7 +58,9 @@ final class CardText {
         fact(facts, "on", element());
         fact(facts, "asked by", card.path("requester").path("name").asString(""));
         fact(facts, "at", card.path("origin").asString(""));
-        fact(facts, "page", card.path("tabUrl").asString(""));
+        String leadsTo = card.path("leadsTo").asString("");
+        fact(facts, "leads to", leadsTo);
+        fact(facts, "page", leadsTo.isEmpty() ? card.path("tabUrl").asString("") : "");
         fact(facts, "with", card.path("argsPreview").asString(""));
         return "Allow? " + Visible.line(title()) + "\n" + facts + buttons(columns);
     }

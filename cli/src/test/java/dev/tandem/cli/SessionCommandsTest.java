@@ -264,10 +264,12 @@ class SessionCommandsTest {
         card.put("source", "agent");
         ((ObjectNode) card.path("options").path(0)).put("name", "Reject” [0] Really");
         card.putObject("element").put("role", "button").put("name", "Pay all");
+        card.put("leadsTo", "https://evil.test/?all");
         assertThat(console.run("permissions")).isZero();
         assertThat(console.out.toString())
                 .contains("[1] Allow once “Reject’ [0] Really”", "[0] Reject")
-                .contains("button “Pay all” (the page's words)");
+                .contains("button “Pay all” (the page's words)")
+                .containsPattern("leads to +https://evil.test/\\?all");
     }
 
     @Test

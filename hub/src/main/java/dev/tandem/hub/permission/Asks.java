@@ -154,22 +154,20 @@ public final class Asks {
                         Ask.Source.BROWSER,
                         call.tool().name(),
                         names,
-                        title(call, names),
+                        call.tool().title(),
                         preview(call.arguments()),
                         hash(call.tool().name(), call.arguments()));
         return new Ask(who, what, where, Options.of(names, where.origin()));
     }
 
-    /**
-     * A step that leads somewhere says so: what is asked is whether it may send something there.
-     */
-    private static String title(OurCall call, Set<String> names) {
-        boolean leads =
-                names.equals(Gate.GOING)
-                        && !Catalogue.load()
-                                .permissions(call.tool(), call.arguments())
-                                .equals(names);
-        return leads ? call.tool().title() + ", which leads elsewhere" : call.tool().title();
+    /** Whether what is asked is not the step itself but where it leads. */
+    static boolean leads(Ask.What what) {
+        return what.names().equals(Gate.GOING)
+                && Catalogue.load()
+                        .byName(what.tool())
+                        .flatMap(tool -> tool.permission().name())
+                        .filter(name -> !name.startsWith("tab_nav:"))
+                        .isPresent();
     }
 
     /** The tool of ours that an agent's tool call stands for, by name and readable arguments. */

@@ -34,6 +34,9 @@ public record Card(String requestId, Ask ask, long createdAt, long expiresAt) {
                     .put("role", ask.what().element().role())
                     .put("name", ask.what().element().name());
         }
+        if (Asks.leads(ask.what())) {
+            json.put("leadsTo", ask.where().url());
+        }
         json.put("origin", ask.where().origin());
         json.put("tabUrl", ask.where().url());
         json.put("tabId", ask.where().tab());

@@ -284,6 +284,8 @@ class SessionGateTest {
         assertThat(card.ask().what().tool()).isEqualTo("click");
         assertThat(card.toJson().path("element").path("name").asString()).isEqualTo("Pay all");
         assertThat(card.toJson().path("element").path("role").asString()).isEqualTo("button");
+        assertThat(card.toJson().path("leadsTo").asString())
+                .isEqualTo("https://evil.example/link-1?stolen=all");
         desk.answer(card.requestId(), "reject_once", Caller.USER);
         awaitSaid(refused, "isError\":true");
         assertThat(went).as("nothing was clicked, nothing was sent").isEmpty();
