@@ -86,7 +86,9 @@ export class Page {
           if (inner?.getRootNode() !== hit.shadowRoot) inner = undefined;
         }
         let reached = hit;
-        while (reached && reached !== wanted) reached = reached.assignedSlot ?? reached.parentElement ?? reached.getRootNode().host;
+        // Bare text in a slot is hit as the element that has the slot.
+        const slotted = hit === wanted.getRootNode().host && [...wanted.querySelectorAll('slot')].some((slot) => slot.assignedNodes().length);
+        while (reached && reached !== wanted && !slotted) reached = reached.assignedSlot ?? reached.parentElement ?? reached.getRootNode().host;
         return { x, y, cover: reached ? '' : hit?.outerHTML.slice(0, 120) ?? 'the edge of the window' };
       })()`);
     let { x, y, cover } = await middle();
