@@ -207,6 +207,26 @@ test('what another client looks at is shown in the panel', async () => {
   await says(/#target/, ...INSPECTOR);
 });
 
+// A browser has six connections to the hub, and the panel needs them for calls.
+test('one stream is open: that of the tab that is shown', async () => {
+  /** @type {Map<string, string>} */
+  const streams = new Map();
+  const cdp = bench.panel.cdp;
+  const gone = (/** @type {any} */ { requestId }) => void streams.delete(requestId);
+  const offs = [
+    cdp.on('Network.requestWillBeSent', (/** @type {any} */ { requestId, request }) => /\/(activity\/stream|inspector\/events)/.test(request.url) && streams.set(requestId, new URL(request.url).pathname)),
+    cdp.on('Network.loadingFailed', gone),
+    cdp.on('Network.loadingFinished', gone),
+  ];
+  await cdp.send('Network.enable');
+  for (const [tab, path] of [['activity', '/activity/stream'], ['inspector', '/inspector/events'], ['refs', '/activity/stream'], ['inspector', '/inspector/events']]) {
+    await open(tab);
+    await until(() => [...streams.values()].join() === path, `only ${path}, not ${[...streams.values()]}`);
+  }
+  await cdp.send('Network.disable');
+  for (const off of offs) off();
+});
+
 test('a value is changed in its rule, undone, and undone by closing the strip', async () => {
   const property = "[...%.shadowRoot.querySelectorAll('.property')].find((el) => /^\\s*color:/.test(el.textContent) && !el.classList.contains('over'))".replace('%', at(...INSPECTOR));
   const change = async (/** @type {string} */ value) => {
