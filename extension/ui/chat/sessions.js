@@ -11,8 +11,6 @@ import { offline, offlineStyles } from './offline.js';
 import { actOn } from './session-actions.js';
 import { sessionRow, rowStyles } from './session-row.js';
 
-const POLL_MS = 3_000;
-const SOON_MS = 120;
 const SEARCH_MS = 250;
 const MINUTE_MS = 60_000;
 
@@ -46,12 +44,6 @@ export class TandemSessions extends ChatElement {
   #confirm = { sessionId: '', what: '' };
   /** The row whose name or labels are being changed. */
   #editing = { sessionId: '', what: '' };
-  /** @type {Set<string>} */
-  #stale = new Set();
-  /** @type {any} */
-  #soon;
-  /** @type {any} */
-  #poll;
   /** @type {any} */
   #minute;
   /** @type {any} */
@@ -59,14 +51,13 @@ export class TandemSessions extends ChatElement {
 
   connectedCallback() {
     super.connectedCallback();
-    this.#poll = setInterval(() => this.#lookAtLive(), POLL_MS);
     this.#minute = setInterval(() => this.redraw(), MINUTE_MS);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    for (const timer of [this.#poll, this.#minute]) clearInterval(timer);
-    for (const timer of [this.#soon, this.#searching]) clearTimeout(timer);
+    clearInterval(this.#minute);
+    clearTimeout(this.#searching);
   }
 
   /** The session whose conversation is open beside the list, if any. @param {string} sessionId */
@@ -86,13 +77,9 @@ export class TandemSessions extends ChatElement {
       if (this.context.port.status.state === 'open') void this.#load();
       return this.redraw();
     }
-    const { sessionId, change, row } = news;
-    if (change === 'deleted') this.#list.remove(sessionId);
-    else {
-      if (row) this.#list.change(sessionId, row);
-      this.#stale.add(sessionId);
-      this.#soon ??= setTimeout(() => void this.#refresh(), SOON_MS);
-    }
+    if (news.kind === 'row') this.#list.merge([news.row]);
+    else if (news.change === 'deleted') this.#list.remove(news.sessionId);
+    else this.#list.change(news.sessionId, news.row ?? {});
     this.#counted();
   }
 
@@ -108,26 +95,6 @@ export class TandemSessions extends ChatElement {
     } catch (error) {
       if (/** @type {any} */ (error).code !== 'offline') this.problem(error);
     }
-  }
-
-  async #refresh() {
-    this.#soon = undefined;
-    const asked = [...this.#stale];
-    this.#stale.clear();
-    if (!asked.length) return;
-    try {
-      this.#list.merge(await this.context.port.sessions({ sessionIds: asked }), asked);
-      this.#counted();
-    } catch {
-      // The whole list is read again when the connection is back.
-    }
-  }
-
-  /** What running sessions said last is not told by itself. */
-  #lookAtLive() {
-    if (!this.ready || document.hidden || !this.checkVisibility() || this.context.port.status.state !== 'open') return;
-    for (const sessionId of this.#list.live()) this.#stale.add(sessionId);
-    void this.#refresh();
   }
 
   /** @param {string} words */
@@ -202,8 +169,8 @@ export class TandemSessions extends ChatElement {
       }
     } catch (error) {
       this.problem(error);
-      this.#stale.add(sessionId);
-      void this.#refresh();
+      // What was shown ahead of the answer may not have come true.
+      void this.#load();
     }
     this.draw();
   }

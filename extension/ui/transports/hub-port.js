@@ -83,8 +83,8 @@ export class HubPort {
     if (type === 'session_state') {
       const { change, title, phase, lastSeq, updatedAt } = message;
       this.#tell({ kind: 'session', sessionId, change, row: { title, phase, lastSeq, updatedAt } });
-    } else if (type === 'session_attention') {
-      this.#tell({ kind: 'session', sessionId, change: 'attention' });
+    } else if (type === 'session_row') {
+      this.#tell({ kind: 'row', row: message.row });
     }
     if (sessionId) this.#following.get(sessionId)?.take(message);
   }

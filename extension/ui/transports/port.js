@@ -43,7 +43,7 @@
  *
  * @typedef {{ sessionId: string, close: () => void, refresh: () => void, older: (beforeSeq?: number, limit?: number) => Promise<Frame[]> }} Following
  *
- * @typedef {{ kind: 'status' } | { kind: 'session', sessionId: string, change: string, row?: Partial<SessionRow> }} News
+ * @typedef {{ kind: 'status' } | { kind: 'session', sessionId: string, change: string, row?: Partial<SessionRow> } | { kind: 'row', row: SessionRow }} News
  *
  * @typedef {object} ChatPort
  * @property {PortStatus} status

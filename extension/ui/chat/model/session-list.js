@@ -41,6 +41,8 @@ export function stateOf({ phase, status }) {
 export class SessionList {
   /** @type {Map<string, SessionRow>} */
   #rows = new Map();
+  /** @type {Set<string>} a row may still be on its way when its session is gone */
+  #gone = new Set();
   loaded = false;
 
   get size() {
@@ -58,10 +60,9 @@ export class SessionList {
     this.loaded = true;
   }
 
-  /** @param {SessionRow[]} rows @param {string[]} asked those of them that are not in rows are gone */
-  merge(rows, asked) {
-    for (const sessionId of asked) if (!rows.some((row) => row.sessionId === sessionId)) this.#rows.delete(sessionId);
-    for (const row of rows) this.#rows.set(row.sessionId, row);
+  /** @param {SessionRow[]} rows */
+  merge(rows) {
+    for (const row of rows) if (!this.#gone.has(row.sessionId)) this.#rows.set(row.sessionId, row);
   }
 
   /** @param {string} sessionId @param {Partial<SessionRow>} change */
@@ -72,11 +73,8 @@ export class SessionList {
 
   /** @param {string} sessionId */
   remove(sessionId) {
+    this.#gone.add(sessionId);
     this.#rows.delete(sessionId);
-  }
-
-  live() {
-    return [...this.#rows.values()].filter(isLive).map(({ sessionId }) => sessionId);
   }
 
   waiting() {
