@@ -141,7 +141,7 @@ final class TerminalSocket implements Wire, FrameReader.Sink {
     public void control(int kind, ByteBuffer bytes) {
         byte[] payload = new byte[bytes.remaining()];
         bytes.get(payload);
-        if (kind == FrameReader.PING) {
+        if (kind == FrameReader.PING && closeBy == 0) {
             writer.send(FrameWriter.frame(FrameReader.PONG, payload), _ -> {});
         } else if (kind == FrameReader.CLOSE) {
             deaf = true;
@@ -178,11 +178,21 @@ final class TerminalSocket implements Wire, FrameReader.Sink {
         ByteBuffer payload = ByteBuffer.allocate(2 + length).putShort((short) code);
         payload.put(words, 0, length);
         ByteBuffer close = FrameWriter.frame(FrameReader.CLOSE, payload.array());
+        // Before it is sent: the answer may be here before the sender goes on.
+        hurry();
         writer.send(
                 lastWords.isEmpty() ? close : FrameWriter.joined(framed(lastWords), close),
-                _ -> {});
-        hurry();
+                _ -> finishSending());
         selector.wakeup();
+    }
+
+    // Nothing follows a close, so the client need not wait for us to see its answer.
+    private void finishSending() {
+        try {
+            channel.shutdownOutput();
+        } catch (IOException _) {
+            selector.wakeup();
+        }
     }
 
     // A peer that never answers the close would keep the socket for ever.
