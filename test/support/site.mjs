@@ -23,6 +23,8 @@ export class Site {
     this.pages = new Map();
     /** @type {string[]} */
     this.requests = [];
+    /** @type {Map<string, () => void>} answers that wait until the test lets them go, by their path and query */
+    this.held = new Map();
     this.server = http.createServer((request, response) => void this.answer(request, response));
   }
 
@@ -33,6 +35,12 @@ export class Site {
   add(path, html) {
     this.pages.set(path, html);
     return this.base + path;
+  }
+
+  /** Lets an answer go that is asked for. @param {string} path */
+  release(path) {
+    this.held.get(path)?.();
+    this.held.delete(path);
   }
 
   /**
@@ -54,6 +62,7 @@ export class Site {
       const timer = setTimeout(() => html('<title>Slow</title><h1>Slow</h1>'), Number(url.searchParams.get('ms')));
       return response.on('close', () => clearTimeout(timer));
     }
+    if (url.pathname === '/held') return this.held.set(url.pathname + url.search, () => html('<title>Held</title>'));
     if (url.pathname === '/never') return undefined;
     if (url.pathname === '/two') return html('<title>Two</title><h1>Second</h1><button>Second button</button>');
     if (url.pathname === '/submitted') return html(`<title>Submitted</title><h1>Got ${url.search.length > 1 ? 'it' : 'nothing'}</h1>`);

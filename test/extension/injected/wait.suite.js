@@ -17,11 +17,11 @@ export function waitSuite(bench) {
   test('for the states of a ref', async () => {
     const shown = await during('<div id="w"><button>B</button></div>', `w.hidden = true`, ['waitRef', { ...args, state: 'hidden' }]);
     assert.equal(shown.ok, true);
-    assert.ok(shown.value.timingMs >= 40 && shown.value.timingMs < 2000);
+    assert.ok(shown.value.timingMs >= 40);
     const removed = await during('<div id="w"><button>B</button></div>', `w.remove()`, ['waitRef', { ...args, state: 'hidden' }]);
     assert.equal(removed.ok, true);
-    const attached = await during('<button>B</button>', `0`, ['waitRef', args]);
-    assert.ok(attached.value.timingMs < 40);
+    const attached = await during('<button>B</button>', `0`, ['waitRef', { ...args, timeoutMs: 1 }]);
+    assert.equal(attached.ok, true, 'what is there already is not waited for');
     const styled = await during('<style id="s"></style><button>B</button>', `s.textContent = 'button{display:none}'`, ['waitRef', { ...args, state: 'hidden' }]);
     assert.equal(styled.ok, true);
   });
