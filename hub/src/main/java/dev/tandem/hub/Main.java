@@ -8,9 +8,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Starts the hub in the foreground: what {@code tandem up} runs. */
 public final class Main {
+    private static final Logger LOG = LoggerFactory.getLogger(Main.class);
     private static final int START_SECONDS = 10;
 
     private Main() {}
@@ -26,6 +29,9 @@ public final class Main {
             System.exit(1);
             return;
         }
+        // What fails on a thread of its own is for the log, not for the person at the terminal.
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, failure) -> LOG.error("Thread {} failed", thread.getName(), failure));
         // Whoever finds the hub may also end it, so the end is prepared before the beginning.
         CompletableFuture<Optional<App>> started = new CompletableFuture<>();
         CountDownLatch stopped = new CountDownLatch(1);

@@ -91,7 +91,11 @@ class FramesTest {
             send(client, frame(2, "echo jo"));
             send(client, frame(LAST | 9, "are you there"));
             RawSocket.Frame pong = client.socket().read();
-            assertThat(pong.opcode()).isEqualTo(10);
+            while (pong.opcode() != 10) {
+                // what the program said before stands before it
+                assertThat(pong.opcode()).isIn(1, 2);
+                pong = client.socket().read();
+            }
             assertThat(pong.text()).isEqualTo("are you there");
             send(client, frame(0, "in"));
             send(client, frame(LAST, "''ed\n"));
