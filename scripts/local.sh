@@ -83,8 +83,9 @@ java_arguments() {
     # the quick compiler alone: calls are short and far between, so better code would come too late
     java_args=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms32m -Xmx512m -Xss512k --enable-native-access=ALL-UNNAMED
         --sun-misc-unsafe-memory-access=allow "-Duser.home=$HOME" -cp "${jars[*]}")
-    # a hub answers its first calls as quickly as later ones only if it compiles what they run at once
-    [[ $1 = hub ]] && java_args=(-XX:CompileThresholdScaling=0.02 "${java_args[@]}")
+    # a hub answers its first calls as quickly as later ones only if it compiles what they run at once;
+    # what a large answer needs must fit the survivors, or its garbage grows in the old generation
+    [[ $1 = hub ]] && java_args=(-XX:CompileThresholdScaling=0.02 -Xmn20m -XX:SurvivorRatio=4 "${java_args[@]}")
     [[ -f $dist/$1.aot ]] && java_args=("-XX:AOTCache=$dist/$1.aot" -Xlog:aot=off -Xlog:cds=off "${java_args[@]}")
     return 0
 }
