@@ -232,7 +232,8 @@ public final class App implements AutoCloseable {
                 relay,
                 new SessionTools.Facts(identity.version(), extension.toString()));
         new StepsTool(tools);
-        Artifacts artifacts = new Artifacts(state.folder("artifacts"));
+        Artifacts artifacts = new Artifacts(state.folder("artifacts"), clock);
+        Thread.startVirtualThread(artifacts::sweep);
         new CaptureTools(tools, artifacts);
         new UploadTool(tools, artifacts, engine::files);
         new GuidanceTools(tools, new Skills(state.path().resolve("skills")));

@@ -1,8 +1,10 @@
 package dev.tandem.hub.browser;
 
 import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,21 +17,39 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Files that tools make: one folder per ops session, mode 0600, never over an existing file. */
+/**
+ * Files that tools make: one folder per ops session, mode 0600, never over an existing file, so
+ * many bytes for a session and so many days for a file.
+ */
 public final class Artifacts {
+    private static final Logger LOG = LoggerFactory.getLogger(Artifacts.class);
+    private static final Duration LOOK_EVERY = Duration.ofDays(1);
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FOLDER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final Path root;
+    private final Clock clock;
+    private final Map<Path, Long> kept = new HashMap<>();
+    private Instant swept = Instant.MIN;
 
-    public Artifacts(Path root) {
+    public Artifacts(Path root, Clock clock) {
         this.root = root;
+        this.clock = clock;
     }
 
     /** Writes under a name inside the session's folder; anything but a plain name is refused. */
@@ -39,12 +59,16 @@ public final class Artifacts {
                     ErrorCode.PATH_DENIED,
                     "Give a plain file name; the file goes into the session's folder.");
         }
-        return create(folder(sessionId), name, content);
+        Path folder = folder(sessionId);
+        admit(folder, content.length);
+        return create(folder, name, content);
     }
 
     /** Writes under a new name in a folder of its own. */
     Path writeNew(String sessionId, String kind, String name, byte[] content) throws IOException {
-        Path folder = folder(sessionId).resolve(kind).resolve(UUID.randomUUID().toString());
+        Path own = folder(sessionId);
+        admit(own, content.length);
+        Path folder = own.resolve(kind).resolve(UUID.randomUUID().toString());
         Files.createDirectories(folder, PRIVATE_FOLDER);
         return create(folder, name, content);
     }
@@ -59,6 +83,70 @@ public final class Artifacts {
                     : Optional.empty();
         } catch (NoSuchFileException | InvalidPathException e) {
             return Optional.empty();
+        }
+    }
+
+    /**
+     * Refuses what a session may no longer keep; somebody may have made room since the last look.
+     */
+    private synchronized void admit(Path folder, long more) throws IOException {
+        if (swept.plus(LOOK_EVERY).isBefore(clock.instant())) {
+            sweep();
+        }
+        long most = Limits.big("sessionArtifactBytes");
+        Long known = kept.get(folder);
+        long now = known == null || known + more > most ? size(folder) : known;
+        if (now + more > most) {
+            throw new TandemException(
+                    ErrorCode.STORE_FULL,
+                    "The files of this session would take more than "
+                            + (most >> 20)
+                            + " MiB. Delete some in "
+                            + folder
+                            + ".");
+        }
+        kept.put(folder, now + more);
+    }
+
+    private static long size(Path folder) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                    bytes += Files.size(file);
+                }
+            }
+        }
+        return bytes;
+    }
+
+    /** Deletes files that are past their days, and the folders that held nothing else. */
+    public synchronized void sweep() {
+        swept = clock.instant();
+        kept.clear();
+        Instant oldest = swept.minusMillis(Limits.big("sessionArtifactMs"));
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                if (!one.equals(root) && isOver(one, oldest)) {
+                    Files.deleteIfExists(one);
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("Old files stay: {}", e.getMessage());
+        }
+    }
+
+    private static boolean isOver(Path one, Instant oldest) throws IOException {
+        if (!Files.getLastModifiedTime(one, LinkOption.NOFOLLOW_LINKS)
+                .toInstant()
+                .isBefore(oldest)) {
+            return false;
+        }
+        if (!Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS)) {
+            return true;
+        }
+        try (Stream<Path> inside = Files.list(one)) {
+            return inside.findAny().isEmpty();
         }
     }
 

@@ -1,0 +1,65 @@
+package dev.tandem.hub.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArtifactsTest {
+    @TempDir Path root;
+
+    // SEC-25: 1 GiB of artifacts for a session; another one is not in its way
+    @Test
+    void aSessionKeepsSoMuch() throws IOException {
+        Artifacts artifacts = new Artifacts(root, Clock.systemUTC());
+        Path first = artifacts.writeNew("one", "screenshot", "a.png", new byte[10]);
+        Path large = first.resolveSibling("large.bin");
+        try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+            file.setLength(Limits.big("sessionArtifactBytes") - 20);
+        }
+        artifacts.sweep();
+        artifacts.write("one", "b.png", new byte[10]);
+        assertThatThrownBy(() -> artifacts.write("one", "c.png", new byte[10]))
+                .isInstanceOfSatisfying(
+                        TandemException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_FULL))
+                .hasMessageContaining(root.resolve("one").toString());
+        assertThat(root.resolve("one/c.png")).doesNotExist();
+        assertThat(artifacts.write("two", "c.png", new byte[10])).exists();
+        Files.delete(large);
+        assertThat(artifacts.write("one", "c.png", new byte[10])).exists();
+    }
+
+    // SEC-25: 7 days for a file; the sweep comes with the first file of a later day
+    @Test
+    void aFileStaysSoLong() throws IOException {
+        Instant now = Instant.now();
+        Artifacts artifacts = new Artifacts(root, Clock.fixed(now, ZoneOffset.UTC));
+        Path old = artifacts.writeNew("one", "screenshot", "a.png", new byte[10]);
+        Path young = artifacts.write("two", "b.png", new byte[10]);
+        Instant before = now.minus(Duration.ofDays(7)).minusSeconds(1);
+        Files.setLastModifiedTime(old, FileTime.from(before));
+        Path outside = Files.createTempFile("tandem-artifacts", ".txt");
+        Files.setLastModifiedTime(outside, FileTime.from(before));
+        Path link = Files.createSymbolicLink(root.resolve("two/link"), outside);
+        new Artifacts(root, Clock.fixed(now, ZoneOffset.UTC)).write("three", "c", new byte[1]);
+        assertThat(old).doesNotExist();
+        assertThat(young).exists();
+        assertThat(link).isSymbolicLink();
+        assertThat(outside).exists();
+        Files.delete(outside);
+    }
+}
