@@ -1,5 +1,6 @@
 /** Keeps frames that are closed to a caller out of the pictures it takes: they draw nothing meanwhile. */
 
+import { failed } from './errors.js';
 import { atMost } from './waits.js';
 
 /**
@@ -33,15 +34,24 @@ export async function withoutClosedFrames(call, capture) {
   const { tabId } = call.target;
   const arrivals = documents.watchArrivals(tabId);
   try {
-    const { closed, leftOut } = documents.mayHaveChildren(tabId) ? await documents.all(tabId, call) : { closed: [], leftOut: [] };
+    const { all, closed, leftOut } = documents.mayHaveChildren(tabId) ? await documents.all(tabId, call) : { all: [], closed: [], leftOut: [] };
     const picture = closed.length > 0 ? await blanked(call, closed, capture) : await capture();
-    if (arrivals.seen.every((document) => documents.opens(document, call))) return { ...picture, leftOut };
+    // The browser may tell of a document later than the picture that shows it comes.
+    const now = await documents.all(tabId, call);
+    const known = new Set([...all, ...closed].map(({ documentId }) => documentId));
+    const stayed = [...now.all, ...now.closed].every(({ frameId, documentId }) => frameId === 0 || known.has(documentId));
+    if (stayed && arrivals.seen.every((document) => documents.opens(document, call))) return { ...picture, leftOut };
   } finally {
     arrivals.end();
   }
   const main = await documents.main(tabId);
   const { leftOut } = await documents.all(tabId, call);
-  return { ...(await styled(call, [[main, FRAMES]], capture)), leftOut };
+  const picture = await styled(call, [[main, FRAMES]], async ([took]) => {
+    if (!took) throw failed('injection_failed', 'The page left while its frames were kept out of the picture.', { dispatched: false });
+    await drawn(call, main);
+    return capture();
+  });
+  return { ...picture, leftOut };
 }
 
 /**
