@@ -53,7 +53,7 @@ final class ToolText {
                     Json.text(data, "path")
                             .or(() -> Json.text(data, "artifact_path"))
                             .orElse("Captured.");
-            case "annotate" -> Json.text(data, "message").orElse("Done.");
+            case "annotate" -> marks(data);
             case "select" ->
                     "Selected " + page.apply(String.join(", ", Json.texts(data, "selected"))) + ".";
             case "scroll" -> "Scrolled to " + plain(data.path("scrollTop")) + ".";
@@ -61,6 +61,14 @@ final class ToolText {
             case "target_new", "target_use", "page" -> place(data);
             default -> fallback(tool, arguments, data);
         };
+    }
+
+    private static String marks(ObjectNode data) {
+        StringBuilder text = new StringBuilder(Json.text(data, "message").orElse("Done."));
+        for (JsonNode picture : data.path("screenshots")) {
+            text.append("\nPicture: ").append(picture.path("path").asString(""));
+        }
+        return text.toString();
     }
 
     private String fallback(Tool tool, ObjectNode arguments, ObjectNode data) {

@@ -152,8 +152,16 @@ class ParityTest {
     @ParameterizedTest
     @EnumSource
     @Order(11)
-    void listsOfStepsGuidesAndTheUsersMarks(Way way) {
-        new ReadParity(bench).listsOfStepsGuidesAndTheUsersMarks(way);
+    void listsOfStepsAndGuides(Way way) {
+        new ReadParity(bench).listsOfStepsAndGuides(way);
+    }
+
+    // OPS-78, OPS-85 by the command line: two marks, cancel, time-out
+    @ParameterizedTest
+    @EnumSource
+    @Order(12)
+    void theUsersMarksComeBackToTheShell(Way way) throws Exception {
+        new MarksParity(bench).theUsersMarksComeBackToTheShell(way);
     }
 
     // the three names of the overlay contract, on the same runtime
@@ -215,8 +223,6 @@ class ParityTest {
                 byRef.add(tool.name());
             }
         }
-        // nobody marks anything here; that it asks and gives up is checked above
-        all.remove("annotate");
         for (Way way : Way.values()) {
             assertThat(bench.driver(way).tools()).as(way.name()).isEqualTo(all);
             assertThat(bench.driver(way).toolsByRef()).as(way.name()).containsAll(byRef);
