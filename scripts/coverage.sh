@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # Which lines the tests reach. Not part of "tandem test": the agent in every JVM slows it down.
-# Counted are the lines of protocol, cli and the hub's doors to browsers, by unit tests and by
-# those end-to-end tests whose hub runs inside them; hubs that the launcher starts are not seen.
+# Counted are the lines of protocol, cli and the hub's doors to browsers, in the tests themselves and
+# in every program they start, but for those that a test kills.
 
 jacoco_version=0.8.15
 coverage_aim=97
 coverage_scope='dev\.tandem\.(protocol|cli|hub\.(ops|annotation|cdp|browser|permission))$'
 
 run_coverage() {
-    local with_browser=1 jacoco=$root/target/coverage arguments
+    local with_browser=1 jacoco=$root/target/coverage agent arguments
     case ${1-} in
         '') ;;
         --no-e2e) with_browser=0 ;;
@@ -20,15 +20,20 @@ run_coverage() {
     rm -rf "$jacoco" && mkdir -p "$jacoco"
     jacoco_jar org.jacoco.agent runtime
     jacoco_jar org.jacoco.cli nodeps
-    arguments=$(sed -n 's|.*<test.args>\(.*\)</test.args>.*|\1|p' pom.xml)
-    arguments="-javaagent:$jacoco/org.jacoco.agent-$jacoco_version-runtime.jar=destfile=$jacoco/tandem.exec,append=true,includes=dev.tandem.* $arguments"
-    maven -q -fae -pl protocol,cli,hub test -Dtest.args="$arguments" -Dspotless.check.skip=true ||
+    # the tests' own JVMs take it as an argument, those that the launcher starts from the environment
+    agent=$jacoco/org.jacoco.agent-$jacoco_version-runtime.jar=destfile=$jacoco/tandem.exec,append=true,includes=dev.tandem.*
+    arguments="-javaagent:$agent $(sed -n 's|.*<test.args>\(.*\)</test.args>.*|\1|p' pom.xml)"
+    maven -q -fae -pl protocol,cli,hub -am test -Dtest.args="$arguments" -Dspotless.check.skip=true ||
         say "Some tests failed; the figures below count what ran."
     if [[ $with_browser = 1 ]]; then
         need_chromium
         fresh_build || build
+        export TANDEM_JAVA_AGENT=$agent
         maven -q -pl e2e -am verify -Dunit.skip=true -Dtest.args="$arguments" -Dspotless.check.skip=true ||
             say "Some end-to-end tests failed; the figures below count what ran."
+        npm run -s docked >"$jacoco/docked.log" ||
+            say "Some tests in the docked panel failed; the figures below count what ran."
+        unset TANDEM_JAVA_AGENT
     fi
     coverage_report "$jacoco"
 }

@@ -87,6 +87,8 @@ java_arguments() {
     # what a large answer needs must fit the survivors, or its garbage grows in the old generation
     [[ $1 = hub ]] && java_args=(-XX:CompileThresholdScaling=0.02 -Xmn20m -XX:SurvivorRatio=4 "${java_args[@]}")
     [[ -f $dist/$1.aot ]] && java_args=("-XX:AOTCache=$dist/$1.aot" -Xlog:aot=off -Xlog:cds=off "${java_args[@]}")
+    # counts the lines that are reached, in "tandem coverage"
+    [[ -n ${TANDEM_JAVA_AGENT-} ]] && java_args=("-javaagent:$TANDEM_JAVA_AGENT" "${java_args[@]}")
     return 0
 }
 
