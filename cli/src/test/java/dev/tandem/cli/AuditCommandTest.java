@@ -98,4 +98,13 @@ class AuditCommandTest {
                                     || c == 0x200b);
         }
     }
+
+    @ParameterizedTest
+    @CsvSource({"90s,90", "15m,900", "2h,7200", "3d,259200"})
+    void agesAreCountedBack(String since, long seconds) {
+        long before = System.currentTimeMillis();
+        assertThat(console.run("audit", "--since", since)).isZero();
+        assertThat(console.asked.orElseThrow().since())
+                .isBetween(before - seconds * 1000, System.currentTimeMillis() - seconds * 1000);
+    }
 }

@@ -131,6 +131,9 @@ class CliTest {
         console.stdin = "[{\"action\":\"list\"},{\"action\":\"list\"}]";
         assertThat(console.run("run", "--script", "-")).isZero();
         assertThat(console.arguments.path("steps").size()).isEqualTo(2);
+        console.stdin = "[{";
+        assertThat(console.run("run", "--script", "-")).isEqualTo(1);
+        assertThat(console.err).contains("Invalid --script: ");
     }
 
     // OPS-148: the help says which way is the default and how to ask for the others
@@ -160,6 +163,11 @@ class CliTest {
                 "token add a --mode root | Invalid --mode: root. One of ask, act, read-only.",
                 "origin add nonsense | \"nonsense\" is not an origin.",
                 "token revoke ghost | There is no token named \"ghost\".",
+                "pointer-move 1 up | Invalid --y: up. It takes a number.",
+                "snapshot --viewport-first=maybe | It is true or false.",
+                "completion tcsh | Invalid --shell: tcsh. One of bash, zsh, fish.",
+                "help clik | Unknown command: clik. Did you mean click?",
+                "audit --since yesterday | Invalid --since: yesterday.",
             })
     void wrongUsageSaysWhatIsWrong(String line, String sentence) {
         assertThat(console.run(line.split(" "))).isEqualTo(1);
@@ -206,6 +214,12 @@ class CliTest {
         tabs.addObject().put("id", 2);
         assertThat(console.run("browser-tabs", "--output-format=stream-json")).isZero();
         assertThat(console.out.toString()).isEqualTo("{\"id\":1}\n{\"id\":2}\n");
+        assertThat(console.run("token", "--output-format=stream-json")).isZero();
+        assertThat(console.json().path("success").asBoolean()).isTrue();
+        assertThat(console.run("browsers", "--output-format=stream-json")).isZero();
+        assertThat(console.json().path("name").asString()).isEqualTo("Work");
+        assertThat(console.run("browsers", "--output-format=text")).isZero();
+        assertThat(console.out.toString()).startsWith("Work ");
     }
 
     @Test
@@ -255,6 +269,23 @@ class CliTest {
     }
 
     @Test
+    void theWayToTheUsersOwnBrowserIsShown() {
+        console.opens = true;
+        assertThat(console.run("connect", "chrome", "--json")).isZero();
+        assertThat(console.json().path("data").path("name").asString()).isEqualTo("Work");
+        console.comes = false;
+        assertThat(console.run("connect", "chrome")).isEqualTo(2);
+        assertThat(console.err)
+                .contains("Go to the extensions page that opened.")
+                .contains("(its path is on your clipboard)", "Click \"Pair\" on the page")
+                .contains("No browser connected within 5 minutes.");
+        assertThat(console.run("extension")).isZero();
+        assertThat(console.out.toString()).isEqualTo("/state/extension\n");
+        assertThat(console.run("browsers")).isZero();
+        assertThat(console.out.toString()).matches("Work +extension +0\\.1\\.0\\s*");
+    }
+
+    @Test
     void actModeIsListedAsARuleAndTakenBack() {
         // SETTLED-5
         assertThat(console.run("token", "add", "ci", "--mode", "act", "--sites", "https://a.test"))
@@ -294,6 +325,45 @@ class CliTest {
         assertThat(console.out.toString().lines())
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
         assertThat(console.out).contains("snapshot", "origin add", "Exit codes");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "help up | --extension-legacy   open /cdp",
+                "help mcp | TANDEM_MCP_TOKEN",
+                "help stop | tandem stop: ",
+                "help click | Usage: tandem click REF [options]",
+                "help token add | Usage: tandem token add NAME [options]",
+                "click -h | Usage: tandem click REF [options]",
+                "token list --help | Everywhere",
+            })
+    void everyCommandExplainsItself(String line, String sentence) {
+        assertThat(console.run(line.split(" "))).isZero();
+        assertThat(console.out).contains(sentence);
+        assertThat(console.called).isEmpty();
+    }
+
+    @Test
+    void aLineWithoutACommandIsWrong() {
+        assertThat(console.run()).isEqualTo(1);
+        assertThat(console.err).contains("No command was given.");
+        assertThat(Main.run(List.of("mcp", "--help"), console)).isZero();
+        assertThat(console.out).contains("Usage: tandem mcp [--as-user]");
+    }
+
+    @Test
+    void wordsAfterTwoDashesAreNoFlags() {
+        assertThat(console.run("goto", "--", "--json")).isZero();
+        assertThat(console.arguments.path("url").asString()).isEqualTo("--json");
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsAnError() {
+        console.unreadable = true;
+        assertThat(console.run("session", "send", "-")).isEqualTo(2);
+        assertThat(console.err).contains("[internal] ", "the pipe broke");
     }
 
     @ParameterizedTest

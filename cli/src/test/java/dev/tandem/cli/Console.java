@@ -2,6 +2,7 @@ package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -35,6 +36,10 @@ final class Console implements Port, Invocation.Sink {
     Invocation.Terminal terminal = Invocation.Terminal.NONE;
     String stdin = "";
     Path folder = Path.of("/");
+    boolean opens;
+    boolean unreadable;
+    boolean comes = true;
+    java.util.function.Supplier<String> person = () -> "eof";
 
     int run(String... words) {
         out.setLength(0);
@@ -44,14 +49,17 @@ final class Console implements Port, Invocation.Sink {
 
     private final class Input implements Invocation.Stdin {
         @Override
-        public String readAll() {
+        public String readAll() throws IOException {
+            if (unreadable) {
+                throw new IOException("the pipe broke");
+            }
             return stdin;
         }
 
         @Override
         public String key(Duration atMost) {
             String key = keys.poll();
-            return key == null ? "eof" : key;
+            return key == null ? person.get() : key;
         }
     }
 
@@ -209,16 +217,16 @@ final class Console implements Port, Invocation.Sink {
 
     @Override
     public boolean awaitBrowser(int moreThan, Duration atMost) {
-        return true;
+        return comes;
     }
 
     @Override
     public boolean open(String url) {
-        return false;
+        return opens;
     }
 
     @Override
     public boolean copy(String text) {
-        return false;
+        return opens;
     }
 }

@@ -25,6 +25,7 @@ class DoctorTest {
     @TempDir Path folder;
     private final Console console = new Console();
     private final ObjectNode status = Json.object();
+    private final Map<String, String> environment = new java.util.HashMap<>();
     private HttpServer server;
     private Path state;
 
@@ -75,17 +76,11 @@ class DoctorTest {
         Files.writeString(state.resolve("browse.json"), Json.write(file.put("instanceId", "i-1")));
     }
 
-    private String examine() {
+    private String examine(String... words) {
         console.out.setLength(0);
-        console.exit =
-                Doctor.of(
-                                Map.of(
-                                        "TANDEM_STATE_DIR",
-                                        state.toString(),
-                                        "TANDEM_HOME",
-                                        folder.toString()),
-                                console)
-                        .run(java.util.List.of());
+        environment.put("TANDEM_STATE_DIR", state.toString());
+        environment.put("TANDEM_HOME", folder.toString());
+        console.exit = Doctor.of(environment, console).run(java.util.List.of(words));
         return console.out.toString();
     }
 
@@ -95,6 +90,114 @@ class DoctorTest {
                 .put("name", "Work")
                 .put("valid", true)
                 .put("calledAt", 0);
+    }
+
+    @Test
+    void wrongWords() {
+        assertThat(examine("--jsno")).isEmpty();
+        assertThat(console.exit).isEqualTo(1);
+        assertThat(console.err).contains("Unknown option: --jsno", "Usage: tandem doctor [--json]");
+    }
+
+    @Test
+    void aNamedBrowserThatCannotRun() throws IOException {
+        environment.put("TANDEM_CHROMIUM", folder.resolve("chromium").toString());
+        assertThat(examine()).contains("cannot be run", "Set TANDEM_CHROMIUM");
+        assertThat(console.exit).isEqualTo(2);
+        Files.createFile(
+                folder.resolve("chromium"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        assertThat(examine()).doesNotContain("cannot be run").containsPattern("ok +Chromium");
+        assertThat(console.exit).isZero();
+    }
+
+    @Test
+    void aBrowserOnThePath() throws IOException {
+        environment.put("PATH", ":" + folder);
+        assertThat(examine()).contains("none on the PATH");
+        Files.createFile(
+                folder.resolve("chromium"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        assertThat(examine()).contains(folder.resolve("chromium").toString());
+    }
+
+    @Test
+    void noStateDirYet() {
+        state = folder.resolve("none");
+        assertThat(examine()).contains("does not exist yet", "tandem up");
+        assertThat(console.exit).isZero();
+    }
+
+    @Test
+    void aStateDirThatOthersCanRead() throws IOException {
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-x---"));
+        assertThat(examine()).contains("open to others (rwxr-x---)", "chmod 700 " + state);
+        assertThat(console.exit).isEqualTo(2);
+    }
+
+    @Test
+    void aStateDirThatIsNone() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("link"), state);
+        state = link;
+        assertThat(examine()).contains("is not a folder", "Name the folder itself");
+        state = Files.createSymbolicLink(folder.resolve("dangling"), folder.resolve("nowhere"));
+        assertThat(examine()).contains("cannot be read", "Check its owner and permissions.");
+        assertThat(console.exit).isEqualTo(2);
+    }
+
+    @Test
+    void aStateDirOfSomebodyElse() {
+        String me = System.getProperty("user.name");
+        System.setProperty("user.name", "somebody-else");
+        try {
+            assertThat(examine()).contains("belongs to somebody else", "a folder of your own");
+        } finally {
+            System.setProperty("user.name", me);
+        }
+        assertThat(console.exit).isEqualTo(2);
+    }
+
+    @Test
+    void aHubFileThatIsBroken() throws IOException {
+        Files.writeString(state.resolve("browse.json"), "{");
+        assertThat(examine("--json")).contains("browse.json cannot be read");
+        assertThat(console.json().path("success").asBoolean(true)).isFalse();
+        assertThat(console.exit).isEqualTo(2);
+    }
+
+    @Test
+    void aProgramThatHangsUp() throws Exception {
+        try (ServerSocket rude = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            while (true) {
+                                var caller = rude.accept();
+                                caller.setSoLinger(true, 0);
+                                caller.close();
+                            }
+                        } catch (IOException e) {
+                            // the test is over
+                        }
+                    });
+            browse(rude.getLocalPort(), TOKEN, ProcessHandle.current().pid());
+            assertThat(examine()).contains("does not answer as a hub");
+        }
+    }
+
+    @Test
+    void aTakenPort() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            java.util.List<String> found = new java.util.ArrayList<>();
+            HubExam.freePort(
+                    taken.getLocalPort(),
+                    (what, verdict, words, remedy) -> found.add(verdict + " " + words + remedy));
+            assertThat(found)
+                    .singleElement()
+                    .asString()
+                    .startsWith("WRONG " + taken.getLocalPort() + " is taken by another program")
+                    .contains("tandem up --port N");
+        }
     }
 
     @Test

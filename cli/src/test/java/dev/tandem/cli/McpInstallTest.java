@@ -194,6 +194,8 @@ class McpInstallTest {
         "CLAUDE,'{\"a\": '",
         "CLAUDE,'not json'",
         "CURSOR,'{\"mcpServers\": []}'",
+        "CURSOR,'{\"a\": 1 \"b\": 2}'",
+        "CURSOR,'{\"a\": , \"b\": 2}'",
         "CODEX,'mcp_servers = { a = {} }'"
     })
     void whatCannotBeChangedSafelyIsLeftAlone(McpProgram program, String text) throws IOException {
@@ -202,6 +204,56 @@ class McpInstallTest {
         assertThat(console.err).contains("nothing was", file.toString());
         assertThat(Files.readString(file)).isEqualTo(text);
         assertThat(console.tokens).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(McpProgram.class)
+    void theEntryGoesFromBetweenItsNeighbours(McpProgram program) throws IOException {
+        boolean toml = program == McpProgram.CODEX;
+        String section = program == McpProgram.VSCODE ? "servers" : "mcpServers";
+        Path file =
+                given(
+                        program,
+                        toml
+                                ? "[mcp_servers.docs]\ncommand = \"docs\"\n"
+                                : "{\"" + section + "\": {\"docs\": {\"url\": \"u\"}}}\n");
+        console.run("mcp", "install", program.word());
+        // somebody adds a server behind ours
+        String more =
+                toml
+                        ? Files.readString(file)
+                                + "\n# notes\n[mcp_servers.more]\ncommand = \"m\"\n"
+                        : JsonEdit.put(Files.readString(file), section, "more", "{\"url\": \"m\"}");
+        Files.writeString(file, more);
+        assertThat(console.run("mcp", "uninstall", program.word(), "--dry-run")).isZero();
+        assertThat(console.out).contains("This would change", "- ").doesNotContain("secret");
+        assertThat(Files.readString(file)).isEqualTo(more);
+        assertThat(console.run("mcp", "uninstall", program.word())).isZero();
+        assertThat(Files.readString(file))
+                .doesNotContain("tandem", "tdc_")
+                .contains(toml ? "# notes\n[mcp_servers.more]" : "\"more\": {\"url\": \"m\"}")
+                .contains("docs");
+        assertThat(console.run("mcp", "uninstall", program.word())).isZero();
+        assertThat(console.out).contains("does not have Tandem's tools");
+    }
+
+    @Test
+    void theLastOfSeveralGoesToo() {
+        String text = "{\"mcpServers\": {\"a\": 1, \"tandem\": {\"x\": [1]}}}";
+        assertThat(JsonEdit.remove(text, "mcpServers", "tandem"))
+                .isEqualTo("{\"mcpServers\": {\"a\": 1}}");
+        assertThat(JsonEdit.remove(text, "mcpServers", "ghost")).isEqualTo(text);
+        assertThat(TomlEdit.remove("a = 1\n", "mcp_servers", "tandem")).isEqualTo("a = 1\n");
+    }
+
+    // the entry was taken out by hand: its token is still there and must not live on
+    @Test
+    void anOldTokenIsReplaced() throws IOException {
+        console.run("mcp", "install", "claude");
+        Files.writeString(file(McpProgram.CLAUDE), "{}\n");
+        assertThat(console.run("mcp", "install", "claude")).isZero();
+        assertThat(Files.readString(file(McpProgram.CLAUDE))).contains("tdc_2secret");
+        assertThat(console.tokens).hasSize(1);
     }
 
     @Test

@@ -310,6 +310,9 @@ class SessionCommandsTest {
         assertThat(console.run("agents", "guide", "--test")).isZero();
         assertThat(console.out.toString()).contains("1.2", "prompt.image", "hello");
         assertThat(talk.done).containsExactly("check guide true");
+        assertThat(console.run("agents", "--test")).isZero();
+        assertThat(talk.done).as("what is not there is not tried").hasSize(2);
+        assertThat(talk.done.getLast()).isEqualTo("check guide true");
         talk.report.put("problem", "It does not start. " + "Say why. ".repeat(20) + "Over.");
         console.out.setLength(0);
         console.err.setLength(0);
