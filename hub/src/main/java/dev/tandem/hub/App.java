@@ -159,7 +159,12 @@ public final class App implements AutoCloseable {
         codes = new PairingCodes(clock);
         Gauges gauges = new Gauges();
 
-        web = new WebServer(authenticator, origins, clock, timings.beatEvery());
+        web =
+                new WebServer(
+                        authenticator,
+                        origins,
+                        clock,
+                        new WebServer.Pace(timings.beatEvery(), timings.untilProof()));
         new HealthEndpoint(identity, gauges, pairedBrowsers, web);
         new PairingEndpoint(codes, extensionTokens, pairedBrowsers, web);
         new PairPageEndpoint(web);
@@ -291,6 +296,7 @@ public final class App implements AutoCloseable {
                         directories,
                         () -> browsers.connected().size(),
                         identity.version()),
+                timings.untilProof(),
                 web);
 
         browsers.onTabs(terminalAgent::tabs);

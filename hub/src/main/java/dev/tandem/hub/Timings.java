@@ -9,10 +9,16 @@ import java.time.Duration;
  *
  * @param beatEvery between two heartbeats of a socket
  * @param streamKeepAlive after how much silence an event stream gives a sign of life
+ * @param untilProof how long a connection may stay that has not said who it is
  */
-public record Timings(Duration beatEvery, AgentTimings agents, Duration streamKeepAlive) {
+public record Timings(
+        Duration beatEvery, AgentTimings agents, Duration streamKeepAlive, Duration untilProof) {
     public Timings(Duration beatEvery, AgentTimings agents) {
         this(beatEvery, agents, Duration.ofMillis(Limits.of("streamKeepAliveMs")));
+    }
+
+    public Timings(Duration beatEvery, AgentTimings agents, Duration streamKeepAlive) {
+        this(beatEvery, agents, streamKeepAlive, Duration.ofMillis(Limits.UNPROVEN_MS));
     }
 
     public static Timings standard() {

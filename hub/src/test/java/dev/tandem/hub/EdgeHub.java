@@ -62,7 +62,7 @@ public final class EdgeHub implements AutoCloseable {
                         new Options(
                                 0,
                                 folder.resolve("state"),
-                                folder,
+                                folder.resolve("install"),
                                 Options.BrowserChoice.NONE,
                                 Optional.of(true),
                                 "",

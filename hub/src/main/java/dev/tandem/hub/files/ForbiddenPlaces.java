@@ -28,6 +28,7 @@ public final class ForbiddenPlaces {
                     ".config/vivaldi",
                     ".config/opera",
                     ".mozilla",
+                    ".var/app",
                     "snap/chromium",
                     "snap/firefox",
                     "Library/Application Support/Google/Chrome",
@@ -68,7 +69,8 @@ public final class ForbiddenPlaces {
                 stateDir.resolve("work"));
     }
 
-    boolean covers(Path real) {
+    /** Whether this real path lies in one of them. */
+    public boolean covers(Path real) {
         return !real.startsWith(workspace) && places.stream().anyMatch(real::startsWith);
     }
 

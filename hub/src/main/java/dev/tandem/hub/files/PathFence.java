@@ -8,9 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The directories that exist for one session, minus those that exist for nobody; immutable. */
 public final class PathFence {
+    private static final Set<String> GIT_PROGRAMS = Set.of("hooks", "config", "config.worktree");
+
     private final List<Path> roots;
     private final ForbiddenPlaces forbidden;
 
@@ -46,7 +49,7 @@ public final class PathFence {
         if (roots.stream().noneMatch(real::startsWith)) {
             throw new PathDenied("Access denied: the path is outside the session's directories.");
         }
-        if (forbidden.covers(real) || leadsToGitHooks(real)) {
+        if (forbidden.covers(real) || leadsToGitPrograms(real)) {
             throw new PathDenied("Access denied: this place is closed to agents.");
         }
         return real;
@@ -71,15 +74,15 @@ public final class PathFence {
         }
     }
 
-    /** A hook is a program that git runs as the user. */
-    private static boolean leadsToGitHooks(Path real) {
-        String previous = "";
+    /** Git runs the hooks as the user, and its config names more programs and where hooks lie. */
+    private static boolean leadsToGitPrograms(Path real) {
+        boolean inside = false;
         for (Path name : real) {
             String current = name.toString().toLowerCase(Locale.ROOT);
-            if (previous.equals(".git") && current.equals("hooks")) {
+            if (inside && GIT_PROGRAMS.contains(current)) {
                 return true;
             }
-            previous = current;
+            inside |= current.equals(".git");
         }
         return false;
     }

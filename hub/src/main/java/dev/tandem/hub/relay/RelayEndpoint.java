@@ -13,6 +13,7 @@ import dev.tandem.hub.web.Socket;
 import dev.tandem.hub.web.SocketHandler;
 import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.Limits;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,7 @@ public final class RelayEndpoint {
     private final Parts parts;
     private final RowNews rows;
     private final Unproven unproven = new Unproven();
+    private final Duration untilProof;
 
     /**
      * What stands behind the door.
@@ -48,8 +50,12 @@ public final class RelayEndpoint {
             IntSupplier browsers,
             String version) {}
 
-    public RelayEndpoint(Parts parts, WebServer web) {
+    /**
+     * @param untilProof how long a socket may stay that has not said who it is
+     */
+    public RelayEndpoint(Parts parts, Duration untilProof, WebServer web) {
         this.parts = parts;
+        this.untilProof = untilProof;
         this.rows = new RowNews(parts);
         web.socket("ws", this::open);
     }
@@ -68,7 +74,7 @@ public final class RelayEndpoint {
                     CompletableFuture.runAsync(
                             client::leaveUnproven,
                             CompletableFuture.delayedExecutor(
-                                    Limits.UNPROVEN_MS, TimeUnit.MILLISECONDS));
+                                    untilProof.toMillis(), TimeUnit.MILLISECONDS));
         }
         return client;
     }

@@ -61,9 +61,11 @@ final class Workplaces {
         List<Path> roots = new ArrayList<>(List.of(cwd));
         roots.addAll(additional);
         roots.addAll(roots(session.projectId()));
-        ForbiddenPlaces forbidden =
-                ForbiddenPlaces.of(settings.userHome(), settings.stateDir(), settings.outOfReach());
-        return new Workplace(cwd, additional, new PathFence(roots, forbidden));
+        return new Workplace(cwd, additional, new PathFence(roots, closed()));
+    }
+
+    private ForbiddenPlaces closed() {
+        return ForbiddenPlaces.of(settings.userHome(), settings.stateDir(), settings.outOfReach());
     }
 
     private List<Path> additional(Session session) {
@@ -113,6 +115,13 @@ final class Workplaces {
         if (!known) {
             throw denied(folder + " is not inside a folder that was registered for this project.");
         }
+        return open(folder, real);
+    }
+
+    private Path open(Path folder, Path real) {
+        if (closed().covers(real)) {
+            throw denied(folder + " is closed to agents: choose another folder.");
+        }
         return real;
     }
 
@@ -128,8 +137,8 @@ final class Workplaces {
     /** Checks a folder that the user wants to register. */
     Path acceptable(Path folder) {
         Path real = real(folder);
-        Path home = settings.userHome().toAbsolutePath().normalize();
-        Path state = settings.stateDir().toAbsolutePath().normalize();
+        Path home = reached(settings.userHome());
+        Path state = reached(settings.stateDir());
         boolean tooWide =
                 real.getParent() == null
                         || home.startsWith(real)
@@ -138,7 +147,17 @@ final class Workplaces {
         if (tooWide) {
             throw denied(folder + " is too wide for an agent: choose a folder inside it.");
         }
-        return real;
+        return open(folder, real);
+    }
+
+    /** Where a folder of ours really lies; it may be missing yet. */
+    private static Path reached(Path folder) {
+        Path absolute = folder.toAbsolutePath().normalize();
+        try {
+            return absolute.toRealPath();
+        } catch (IOException missing) {
+            return absolute;
+        }
     }
 
     List<Path> roots(String projectId) {
@@ -149,7 +168,10 @@ final class Workplaces {
         projectAnnotation(projectId, ROOTS).stream()
                 .flatMap(String::lines)
                 .filter(line -> !line.isBlank())
-                .forEach(line -> roots.add(real(Path.of(line))));
+                .map(Path::of)
+                // One folder that was removed since must not stop the sessions in the others.
+                .filter(Files::isDirectory)
+                .forEach(folder -> roots.add(real(folder)));
         return roots;
     }
 

@@ -46,6 +46,7 @@ final class Doors extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        Newcomers.asked(request);
         response.getHeaders().put("X-Content-Type-Options", "nosniff");
         response.getHeaders().put("Referrer-Policy", "no-referrer");
         response.getHeaders().put("Cache-Control", "no-store");

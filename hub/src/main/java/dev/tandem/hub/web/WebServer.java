@@ -49,15 +49,25 @@ public final class WebServer {
                     Thread.ofPlatform().name("heartbeat").daemon().factory());
 
     public WebServer(Authenticator authenticator, Origins origins, Clock clock) {
-        this(authenticator, origins, clock, Duration.ofMillis(Limits.PING_INTERVAL_MS));
+        this(
+                authenticator,
+                origins,
+                clock,
+                new Pace(
+                        Duration.ofMillis(Limits.PING_INTERVAL_MS),
+                        Duration.ofMillis(Limits.UNPROVEN_MS)));
     }
 
     /**
+     * How patient the listener is.
+     *
      * @param beatEvery how often sockets are pinged; a peer that is silent for two beats is gone
+     * @param firstRequest how long a connection may take for its first request
      */
-    public WebServer(
-            Authenticator authenticator, Origins origins, Clock clock, Duration beatEvery) {
-        this.beatEvery = beatEvery;
+    public record Pace(Duration beatEvery, Duration firstRequest) {}
+
+    public WebServer(Authenticator authenticator, Origins origins, Clock clock, Pace pace) {
+        this.beatEvery = pace.beatEvery();
         this.guard = new Guard(authenticator, origins, clock);
         QueuedThreadPool threads = new QueuedThreadPool(16, 2);
         threads.setName("web");
@@ -70,6 +80,7 @@ public final class WebServer {
         this.connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
         connector.setHost("127.0.0.1");
         connector.setIdleTimeout(Duration.ofSeconds(90).toMillis());
+        connector.addEventListener(new Newcomers(connector, pace.firstRequest()));
         server.addConnector(connector);
     }
 

@@ -84,7 +84,9 @@ final class AgentFixture implements AutoCloseable {
         roots.addAll(more);
         ForbiddenPlaces forbidden =
                 ForbiddenPlaces.of(
-                        directory.resolve("home"), directory.resolve("state"), List.of());
+                        directory.resolve("home"),
+                        directory.resolve("state"),
+                        List.of(directory.resolve("extension")));
         return new SessionSetup(
                 directory,
                 more,

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -181,29 +182,51 @@ class HostRequestsTest {
     }
 
     @Test
-    @DisplayName("SEC-4 SEC-10 state dir, secrets and git hooks are closed in every mode")
+    @DisplayName("SEC-4 SEC-10 state dir, extension, profiles, secrets and git hooks are closed")
     void closedPlaces() throws Exception {
-        Files.createDirectories(directory.resolve("home/.ssh"));
-        Files.createDirectories(directory.resolve("state").resolve("work/p"));
-        Files.createDirectories(directory.resolve(".git/hooks"));
-        Files.writeString(directory.resolve("home/.ssh/id"), "secret");
-        Files.createSymbolicLink(directory.resolve("innocent"), directory.resolve("home/.ssh"));
-        play(
-                session,
-                "read " + directory.resolve("home/.ssh/id"),
-                "read " + directory.resolve("innocent/id"),
-                "write " + directory.resolve("state/browse.json") + " x",
-                "write " + directory.resolve(".git/hooks/pre-commit") + " x",
-                "write " + directory.resolve("state").resolve("work/p/ok.txt") + " x");
+        Path state = directory.resolve("state");
+        List<Path> closed =
+                List.of(
+                        directory.resolve("home/.ssh/id"),
+                        state.resolve("browse.json"),
+                        state.resolve("profiles/default/Cookies"),
+                        state.resolve("extension/background.js"),
+                        directory.resolve("extension/background.js"),
+                        directory.resolve(".git/hooks/pre-commit"),
+                        directory.resolve(".git/modules/sub/hooks/pre-commit"));
+        List<String> attempts = new ArrayList<>();
+        for (Path file : closed) {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "kept");
+            Path link = directory.resolve("link-" + closed.indexOf(file));
+            Files.createSymbolicLink(link, file);
+            attempts.addAll(
+                    List.of(
+                            "read " + file,
+                            "read " + link,
+                            "write " + file + " x",
+                            "write " + link + " x",
+                            "write " + file + ".new x"));
+        }
+        for (Path folder : List.of(state, closed.get(2).getParent(), closed.get(4).getParent())) {
+            attempts.add(
+                    "request terminal/create {\"command\":\"touch\",\"args\":[\"made\"],\"cwd\":\""
+                            + folder
+                            + "\"}");
+        }
+        attempts.add("write " + directory.resolve(".git/config") + " x");
+        play(session, attempts.toArray(String[]::new));
         assertThat(host.updates("agent_message_chunk"))
                 .extracting(u -> u.path("content").path("text").asString())
-                .satisfiesExactly(
-                        t -> assertThat(t).startsWith("error -32602"),
-                        t -> assertThat(t).startsWith("error -32602"),
-                        t -> assertThat(t).startsWith("error -32602"),
-                        t -> assertThat(t).startsWith("error -32602"),
-                        t -> assertThat(t).isEqualTo("{}"));
-        assertThat(directory.resolve("state/browse.json")).doesNotExist();
+                .hasSize(attempts.size())
+                .allSatisfy(answer -> assertThat(answer).startsWith("error -32602"));
+        assertThat(host.accesses).as("nobody was even asked").isEmpty();
+        assertThat(closed).allSatisfy(file -> assertThat(file).hasContent("kept"));
+        assertThat(directory.resolve("extension").toFile().list()).containsExactly("background.js");
+
+        Files.createDirectories(state.resolve("work/p"));
+        play(session, "write " + state.resolve("work/p/ok.txt") + " x");
+        assertThat(state.resolve("work/p/ok.txt")).hasContent("x");
     }
 
     @Test

@@ -75,7 +75,7 @@ class CliTrustTest {
     }
 
     @Test
-    @DisplayName("SEC-3 each argument that names a program or a path, on each door")
+    @DisplayName("SEC-3 SEC-4 each argument that names a program or a path, on each door")
     void programsAndPathsAreRefusedOnEveryDoor() throws Exception {
         String token = hub.clientToken("Script", "all", Caller.Mode.ACT);
         McpCaller mcp = new McpCaller(hub, hub.hubToken());
@@ -119,7 +119,13 @@ class CliTrustTest {
                                         .put("mime", "image/png")
                                         .put("width", 3)
                                         .put("height", 1)));
-        for (String bad : List.of("/etc/x.png", "../x.png", "a/../../x.png")) {
+        for (String bad :
+                List.of(
+                        "/etc/x.png",
+                        "../x.png",
+                        "a/../../x.png",
+                        "../../extension/x.png",
+                        hub.stateDir().resolve("profiles/x.png").toString())) {
             ObjectNode given = Json.object().put("path", bad);
             assertThat(McpCaller.text(client.result("screenshot", given)))
                     .as(bad)

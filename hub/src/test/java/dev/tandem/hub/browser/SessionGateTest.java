@@ -441,4 +441,34 @@ class SessionGateTest {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(status("/mcp/" + id, token, list)).isEqualTo(401));
     }
+
+    @Test
+    @DisplayName(
+            "ACP-145 ACP-L9 the agent's address is this machine's own, whoever asks from where")
+    void theAgentsAddressIsAlwaysReachable() throws Exception {
+        Door door = new Door(hub.port(), hub.hubToken());
+        String sessions = "/api/ambient/v1/sessions/";
+        assertThat(door.post(sessions + id + "/stop", Json.object()).status()).isEqualTo(200);
+        await().atMost(PATIENCE)
+                .until(() -> door.get(sessions + id).body().contains("\"Stopped\""));
+        int started =
+                door.post(
+                                sessions + id + "/start",
+                                Json.object(),
+                                "Forwarded",
+                                "host=hub.example;proto=https",
+                                "X-Forwarded-Host",
+                                "hub.example",
+                                "X-Forwarded-Proto",
+                                "https")
+                        .status();
+        assertThat(started).isEqualTo(200);
+        long sent = send("servers");
+        awaitSaid(sent, "Bearer ");
+        assertThat(Json.parse(said(sent)).get(0).path("url").asString())
+                .isEqualTo("http://127.0.0.1:" + hub.port() + "/mcp/" + id);
+        long called = send("mcp tools/list {}");
+        awaitSaid(called, "mcp ");
+        assertThat(said(called)).contains("browser_tabs");
+    }
 }

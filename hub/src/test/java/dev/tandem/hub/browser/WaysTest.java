@@ -174,7 +174,7 @@ class WaysTest {
         return copy;
     }
 
-    // SEC-3: what is uploaded lies, by its real path, where the session may read
+    // SEC-3, SEC-4: what is uploaded lies, by its real path, where the session may read
     @Test
     void uploadsReadTheSessionsOwnFilesOnly() throws IOException {
         ObjectNode call = uploading();
@@ -187,6 +187,12 @@ class WaysTest {
         Path outside = Files.writeString(folder.resolve("secret.txt"), "secret");
         Path link = Files.createSymbolicLink(own.resolve("link.txt"), outside);
         Path up = own.resolve("../../browse.json");
+        Path profile = hub.stateDir().resolve("profiles/default/Cookies");
+        Path extension = hub.stateDir().resolve("extension/background.js");
+        for (Path closed : List.of(profile, extension)) {
+            Files.createDirectories(closed.getParent());
+            Files.writeString(closed, "closed");
+        }
 
         assertThat(command("upload", files(call, made)).path("data").path("fileCount").asInt())
                 .isEqualTo(1);
@@ -195,7 +201,16 @@ class WaysTest {
         assertThat(Base64.getDecoder().decode(sent.path("base64").asString()))
                 .asString(StandardCharsets.UTF_8)
                 .isEqualTo("made by a tool");
-        for (Path file : List.of(outside, link, up, Path.of("/etc/passwd"), folder)) {
+        for (Path file :
+                List.of(
+                        outside,
+                        link,
+                        up,
+                        profile,
+                        extension,
+                        own.resolve("../../profiles/default/Cookies"),
+                        Path.of("/etc/passwd"),
+                        folder)) {
             assertThat(code(command("upload", files(call, file))))
                     .as("%s", file)
                     .isEqualTo("path_denied");

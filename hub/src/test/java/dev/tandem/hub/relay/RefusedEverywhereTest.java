@@ -14,6 +14,7 @@ import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.store.FullDisk;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -215,5 +216,76 @@ class RefusedEverywhereTest {
             assertThat(printed.exit()).as(wide.toString()).isEqualTo(2);
         }
         assertThat(sessions()).isEqualTo(before);
+    }
+
+    // SEC-4, SEC-10: the extension's folder, managed profiles and the hub's own files, on every
+    // door, though the folder around them was registered
+    @Test
+    void theHubsOwnFoldersAreClosed() throws Exception {
+        Path install = Files.createDirectories(folder.resolve("install")).toRealPath();
+        Path source = Files.createDirectories(install.resolve("extension"));
+        Path copy = Files.createDirectories(folder.resolve("state/extension"));
+        Path profile = Files.createDirectories(folder.resolve("state/profiles/default"));
+        for (Path closed : List.of(source, copy, profile)) {
+            Files.writeString(closed.resolve("background.js"), "kept");
+        }
+        Files.createSymbolicLink(install.resolve("copy"), copy);
+        Files.createSymbolicLink(install.resolve("profile"), profile);
+        hub.sessions().engine().registerFolder("default", install);
+        int before = sessions();
+        for (Path closed : List.of(source, copy, profile)) {
+            assertNoSessionWorksIn(closed);
+        }
+        assertThat(sessions()).isEqualTo(before);
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String cwd = Json.write(Json.object().put("cwd", install.toString()));
+            String id =
+                    chat.newSession("scripted", cwd.substring(1, cwd.length() - 1))
+                            .get("sessionId")
+                            .asString();
+            for (String inside : List.of("extension", "copy", "profile")) {
+                assertNotExplored(chat, id, inside);
+                String file = install.resolve(inside).resolve("background.js").toString();
+                assertThat(chat.turn(id, "read " + file + "\nwrite " + file + " x"))
+                        .as(inside)
+                        .matches("error -32602.*error -32602.*");
+            }
+        }
+        for (Path closed : List.of(source, copy, profile)) {
+            assertThat(closed.resolve("background.js")).hasContent("kept");
+        }
+    }
+
+    private static void assertNoSessionWorksIn(Path closed) throws Exception {
+        String cwd = Json.write(Json.object().put("tandem/cwd", closed.toString()));
+        ObjectNode session = Json.object().put("name", "x").put("annotations", cwd);
+        assertThat(hub.call("POST", SESSIONS, session).status()).isEqualTo(403);
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            ObjectNode wish = Json.object().put("type", "new_session").put("id", "n");
+            JsonNode error = chat.ask("n", Json.write(wish.put("cwd", closed.toString())));
+            assertThat(error.path("code").asString()).isEqualTo("path_denied");
+        }
+        CliDoor.Printed printed =
+                cli.run(false, "session", "new", "x", "--folder", closed.toString());
+        assertThat(printed.exit()).as(closed.toString()).isEqualTo(2);
+        assertThat(printed.text()).contains(closed.toString());
+        ObjectNode terminal = Json.object().put("cwd", closed.toString());
+        assertThat(hub.call("POST", "/pty-session", terminal).status()).isEqualTo(400);
+    }
+
+    private static void assertNotExplored(ChatSocket chat, String id, String inside)
+            throws Exception {
+        for (String type : List.of("list_dir", "read_file")) {
+            ObjectNode ask = Json.object().put("type", type).put("id", "x").put("sessionId", id);
+            String path = type.equals("list_dir") ? inside : inside + "/background.js";
+            JsonNode error = chat.ask("x", Json.write(ask.put("path", path)));
+            assertThat(error.path("code").asString()).as(path).isEqualTo("path_denied");
+        }
+        for (String method : List.of("GET", "PUT", "DELETE")) {
+            String path = SESSIONS + "/" + id + "/workspace/" + inside + "/background.js";
+            EdgeHub.Answer answer = hub.call(method, path, method.equals("PUT") ? "x" : null);
+            assertThat(answer.status()).as(method + " " + inside).isIn(403, 404);
+            assertThat(answer.response().body()).doesNotContain("kept");
+        }
     }
 }

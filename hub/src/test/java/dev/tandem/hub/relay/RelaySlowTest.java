@@ -1,6 +1,7 @@
 package dev.tandem.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.Timings;
@@ -18,7 +19,9 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(180)
 class RelaySlowTest {
     private static final Duration BEAT = Duration.ofSeconds(2);
+    private static final Duration UNTIL_PROOF = Duration.ofSeconds(3);
     private static final int TURNS = 30;
 
     @TempDir static Path folder;
@@ -40,7 +44,7 @@ class RelaySlowTest {
         hub =
                 new EdgeHub(
                         folder,
-                        new Timings(BEAT, AgentTimings.defaults()),
+                        new Timings(BEAT, AgentTimings.defaults(), BEAT, UNTIL_PROOF),
                         Map.of("scripted", ScriptedAgentCommand.argv()),
                         "");
     }
@@ -134,10 +138,14 @@ class RelaySlowTest {
                 .isEqualTo(Duration.ofSeconds(40));
     }
 
-    // ACP-155: a peer that answers stays
+    // ACP-155, SEC-25: a peer that answers and said who it is stays; strangers go
     @Test
-    void aLivingPeerStays() throws Exception {
+    void aLivingPeerStaysAndStrangersDoNot() throws Exception {
         try (ChatSocket alive = ChatSocket.tandem(hub);
+                ChatSocket provenLate = provenLate();
+                ChatSocket silent = ChatSocket.open(hub, "");
+                Socket nothing = connection("");
+                Socket dripping = connection("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n");
                 Bare clock = new Bare(hub, 65_536)) {
             clock.socket.setSoTimeout(30_000);
             try {
@@ -147,9 +155,15 @@ class RelaySlowTest {
             } catch (EOFException | SocketException aDeadOneWasDropped) {
                 assertThat(alive.closed).isNotDone();
             }
-            assertThat(alive.ask("p", "{\"type\":\"ping\",\"id\":\"p\"}").get("type").asString())
-                    .isEqualTo("pong");
+            assertThat(silent.closed.get(20, TimeUnit.SECONDS)).startsWith("4001 ");
+            assertThat(nothing.getInputStream().read()).isEqualTo(-1);
+            assertThat(dripping.getInputStream().read()).isEqualTo(-1);
+            for (ChatSocket known : List.of(alive, provenLate)) {
+                JsonNode pong = known.ask("p", "{\"type\":\"ping\",\"id\":\"p\"}");
+                assertThat(pong.get("type").asString()).isEqualTo("pong");
+            }
         }
+        assertThat(Timings.standard().untilProof()).isEqualTo(Duration.ofSeconds(10));
     }
 
     // ACP-156, ACP-L4, AMB-L16: dropped, never slowing others, and nothing is lost for its return
@@ -192,5 +206,25 @@ class RelaySlowTest {
         } finally {
             patient.close();
         }
+    }
+
+    /** A socket that proved itself by its first message; on a slow machine it takes some tries. */
+    private static ChatSocket provenLate() throws Exception {
+        while (true) {
+            ChatSocket chat = ChatSocket.open(hub, "");
+            chat.say("{\"type\":\"connect\",\"id\":0,\"token\":\"" + hub.token + "\"}");
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> chat.closed.isDone() || !chat.heard().isEmpty());
+            if (!chat.closed.isDone()) {
+                return chat;
+            }
+        }
+    }
+
+    private static Socket connection(String begun) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), hub.port());
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write(begun.getBytes(StandardCharsets.UTF_8));
+        return socket;
     }
 }
