@@ -55,11 +55,18 @@ record Cron(BitSet minutes, BitSet hours, BitSet days, BitSet months, BitSet wee
                 at = at.truncatedTo(ChronoUnit.HOURS).plusHours(1);
             } else if (!minutes.get(at.getMinute())) {
                 at = at.plusMinutes(1);
+            } else if (told(at)) {
+                at = at.plusMinutes(1);
             } else {
                 return Optional.of(at);
             }
         }
         return Optional.empty();
+    }
+
+    /** When clocks are put back, an hour comes twice: what has its hour comes once. */
+    private boolean told(ZonedDateTime at) {
+        return hours.cardinality() < 24 && !at.equals(at.withEarlierOffsetAtOverlap());
     }
 
     /** As everywhere: with both kinds of day given, either is enough. */

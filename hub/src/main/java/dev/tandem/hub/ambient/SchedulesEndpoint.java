@@ -77,7 +77,9 @@ final class SchedulesEndpoint {
     }
 
     private void check(String project, ObjectNode fields) {
-        Schedules.next(fields, schedules.now());
+        if (Schedules.next(fields, schedules.now()).isEmpty()) {
+            throw Problems.invalid("schedule never comes: " + MessageView.text(fields, "schedule"));
+        }
         Json.text(fields, "agent_id")
                 .filter(id -> !id.isEmpty())
                 .ifPresent(id -> documents.required(Profiles.AGENT, project, id));
