@@ -251,7 +251,7 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'states', 'tidy', 'tree', 'find', 'changes',
+      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
       'snapshot', 'diff', 'leads', 'locate', 'edit', 'query', 'readable', 'guard', 'wait', 'vitals', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
