@@ -141,6 +141,45 @@ class ProgramTest {
         }
     }
 
+    // SEC-1: also with every secret that lies in a file, directly and double-forked
+    @Test
+    void noDoorOfTheAgentIsOpenToThePrograms() throws Exception {
+        Path thief = dir.resolve("thief");
+        Files.writeString(
+                thief,
+                """
+                port=$(cat "$TANDEM_STATE_DIR/terminal-port")
+                secret=$(cat "$TANDEM_STATE_DIR/terminal-internal-token")
+                exec 3<>"/dev/tcp/127.0.0.1/$port"
+                printf '%s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n' "$2" "$port" >&3
+                printf 'Authorization: Bearer %s\r\nOrigin: %s\r\n' "$secret" "$3" >&3
+                printf 'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n' >&3
+                printf 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n' >&3
+                printf 'Sec-WebSocket-Protocol: gstack-pty.%s\r\n\r\n' "$4" >&3
+                head -c 12 <&3 >"$1.part"
+                mv "$1.part" "$1"
+                """);
+        String other = SessionAgent.session();
+        String token = sessions.agent().grant(other, Map.of());
+        try (Client client = sessions.open(SessionAgent.session(), Map.of())) {
+            client.untilText("ready");
+            for (String what : java.util.List.of("/internal/list", "/claude-available", "/ws")) {
+                for (String line :
+                        java.util.List.of("bash %s\n", "(setsid bash %s </dev/null &)\n")) {
+                    Path result = dir.resolve(Secrets.make(8));
+                    String words =
+                            "%s %s 'GET %s' %s %s"
+                                    .formatted(thief, result, what, AgentProcess.ORIGIN, token);
+                    client.socket().keys(line.formatted(words));
+                    await().until(() -> Files.exists(result));
+                    assertThat(result).as(what).hasContent("HTTP/1.1 403");
+                }
+            }
+            assertThat(sessions.agent().terminals()).isNotEmpty();
+        }
+        Client.started(sessions.agent(), token, SessionAgent.START).close();
+    }
+
     // No zombies stay of what the agent inherits.
     @Test
     void inheritedOrphansAreBuried() throws Exception {
