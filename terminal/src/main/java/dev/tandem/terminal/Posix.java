@@ -57,7 +57,14 @@ final class Posix {
     private static final MethodHandle UNLOCKPT = bind("unlockpt", JAVA_INT, JAVA_INT);
     private static final MethodHandle PTSNAME_R =
             bind("ptsname_r", JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG);
-    private static final MethodHandle READ = bind("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+    // By number, since a slice of the buffer for each page of a flood costs more than the call.
+    private static final MethodHandle READ =
+            bind("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle MEMCHR =
+            link(
+                    "memchr",
+                    FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_INT, JAVA_LONG),
+                    Linker.Option.critical(true));
     private static final MethodHandle WRITE =
             bind("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
     private static final MethodHandle CLOSE = bind("close", JAVA_INT, JAVA_INT);
@@ -113,12 +120,25 @@ final class Posix {
         }
     }
 
-    /** Bytes read, 0 at the end of file, or the negative errno. */
-    static long read(int fd, MemorySegment buffer, long length) {
-        MemorySegment state = STATES.get();
+    /** Where the failed reads of one thread leave their number. */
+    static MemorySegment state(Arena arena) {
+        return arena.allocate(STATE);
+    }
+
+    /** Bytes read to that address, 0 at the end of file, or the negative errno. */
+    static long read(MemorySegment state, int fd, long address, long length) {
         try {
-            long n = (long) READ.invokeExact(state, fd, buffer, length);
+            long n = (long) READ.invokeExact(state, fd, address, length);
             return n >= 0 ? n : -errno(state);
+        } catch (Throwable t) {
+            throw sneaky(t);
+        }
+    }
+
+    /** True when one of the bytes is this one. */
+    static boolean contains(MemorySegment bytes, int wanted) {
+        try {
+            return (long) MEMCHR.invokeExact(bytes, wanted, bytes.byteSize()) != 0;
         } catch (Throwable t) {
             throw sneaky(t);
         }

@@ -10,7 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * resize and wake. The lock keeps a late writer off a descriptor number that was given away.
  */
 final class Pty implements AutoCloseable {
-    static final int READ_BYTES = Limits.FRAME_BYTES;
+    // Two frames at a time: who gets them is woken half as often.
+    static final int READ_BYTES = 2 * Limits.FRAME_BYTES;
     static final int END = -1;
     private static final int WRITE_BYTES = 4 * 1024;
 
@@ -18,6 +19,7 @@ final class Pty implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment readBuffer = arena.allocate(READ_BYTES);
     private final MemorySegment writeBuffer = arena.allocate(WRITE_BYTES);
+    private final MemorySegment readState = Posix.state(arena);
     private final MemorySegment polls = arena.allocate(16, 8);
     private final MemorySegment wakeByte = arena.allocate(64);
     private final ByteBuffer readView = readBuffer.asByteBuffer();
@@ -90,11 +92,12 @@ final class Pty implements AutoCloseable {
     }
 
     /**
-     * Reads behind the bytes that were read before; the number of new ones, 0 when none is ready,
-     * or {@link #END}. The kernel gives a page at a time, however much there is room for.
+     * Reads behind the bytes that were read before, up to {@code most} of both together; the number
+     * of new ones, 0 when none is ready, or {@link #END}. The kernel gives a page at a time,
+     * however much there is room for.
      */
-    int read(int at) {
-        long n = Posix.read(master, readBuffer.asSlice(at), READ_BYTES - at);
+    int read(int at, int most) {
+        long n = Posix.read(readState, master, readBuffer.address() + at, most - at);
         if (n == -Posix.EAGAIN || n == -Posix.EINTR) {
             return 0;
         }
@@ -116,7 +119,7 @@ final class Pty implements AutoCloseable {
             return NOTHING;
         }
         if (Posix.polled(polls, 1) != 0) {
-            Posix.read(wake[0], wakeByte, wakeByte.byteSize());
+            Posix.read(readState, wake[0], wakeByte.address(), wakeByte.byteSize());
         }
         int got = Posix.polled(polls, 0);
         if (got == Posix.POLLIN) {

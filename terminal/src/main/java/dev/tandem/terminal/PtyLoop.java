@@ -1,8 +1,6 @@
 package dev.tandem.terminal;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -19,21 +17,19 @@ final class PtyLoop {
     private static final int FULL_READ = 1024;
     private static final int FLOOD_BYTES = 16 * 1024;
     private static final int FLOOD_PAUSE_MS = 1;
-    private static final int PENDING_BYTES = 64 * 1024;
+    private static final int KEY_PAUSE_MS = 2;
 
     private final Terminal terminal;
     private final Ring ring;
     private final Pty pty;
     private final Child child;
-    private final Deque<ByteBuffer> pending = new ArrayDeque<>();
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private final Keys keys;
     private final CountDownLatch over = new CountDownLatch(1);
-    private int pendingBytes;
     private volatile Reaper.@Nullable Exit exit;
     private volatile long endedNanos;
     private volatile boolean ending;
     private volatile boolean paused;
-    private volatile boolean keysWait;
+    private volatile boolean keyed;
     private volatile String title = "";
     private boolean drained;
     private long exitNanos;
@@ -43,6 +39,7 @@ final class PtyLoop {
         this.terminal = terminal;
         ring = terminal.ring();
         pty = new Pty(cols, rows);
+        keys = new Keys(pty);
         try {
             child = reaper.spawn(launch, pty.slave(), this::exited);
         } catch (RuntimeException e) {
@@ -74,28 +71,13 @@ final class PtyLoop {
     }
 
     void input(ByteBuffer bytes, Runnable taken) {
-        synchronized (pending) {
-            if (pending.isEmpty()) {
-                pty.write(bytes);
-            }
-            if (bytes.hasRemaining()) {
-                ByteBuffer rest = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
-                pendingBytes += rest.remaining();
-                pending.add(rest);
-                pty.wake();
-            }
-            if (pendingBytes > PENDING_BYTES) {
-                waiting.add(taken);
-                keysWait = true;
-                return;
-            }
-        }
-        taken.run();
+        keyed = true;
+        keys.offer(bytes, taken);
     }
 
     /** True while a client is not read because the program does not read. */
     boolean keysWait() {
-        return keysWait;
+        return keys.full();
     }
 
     void end() {
@@ -137,7 +119,7 @@ final class PtyLoop {
             }
             finish();
         } finally {
-            release();
+            keys.release();
             pty.close();
             over.countDown();
             terminal.over();
@@ -150,9 +132,10 @@ final class PtyLoop {
         // Looked at again after the flag: an acknowledgement in between would wake nobody.
         room = room || hasRoom();
         boolean exited = exit != null;
-        Pty.Ready ready = pty.await(room, hasPending(), exited ? DRAIN_QUIET_MS : room ? -1 : 1000);
+        Pty.Ready ready =
+                pty.await(room, keys.pending(), exited ? DRAIN_QUIET_MS : room ? -1 : 1000);
         if (ready.output()) {
-            flushInput();
+            keys.flush();
         }
         if (ready.input()) {
             takeOutput();
@@ -166,18 +149,22 @@ final class PtyLoop {
     }
 
     private boolean hasRoom() {
-        long outstanding = terminal.outstanding(ring.head());
         long most = terminal.most();
-        return outstanding <= (paused ? Math.min(most / 2, Limits.RESUME_BELOW_BYTES) : most);
+        return room() >= (paused ? most - Math.min(most / 2, Limits.RESUME_BELOW_BYTES) : 0);
+    }
+
+    private long room() {
+        return terminal.most() - terminal.outstanding(ring.head());
     }
 
     private void takeOutput() {
+        int most = (int) Math.min(room() + Limits.FRAME_BYTES, Pty.READ_BYTES);
         int total = 0;
         int read = FULL_READ;
-        while (read > 0 && total < Pty.READ_BYTES) {
-            read = read < FULL_READ ? 0 : pty.read(total);
+        while (read > 0 && total < most) {
+            read = read < FULL_READ ? 0 : pty.read(total, most);
             if (read == 0 && floods(total)) {
-                read = pty.read(total);
+                read = pty.read(total, most);
             }
             total += Math.max(read, 0);
         }
@@ -187,6 +174,7 @@ final class PtyLoop {
             for (Viewer viewer : terminal.viewers()) {
                 viewer.pump();
             }
+            makeWay(total);
         }
         if (read == Pty.END) {
             awaitExit();
@@ -199,6 +187,17 @@ final class PtyLoop {
         return total >= FLOOD_BYTES
                 && exit == null
                 && pty.await(true, false, FLOOD_PAUSE_MS).input();
+    }
+
+    // Who types into a flood mostly wants its end, and a program that is to end needs the processor
+    // for it. Its exit ends the pause.
+    private void makeWay(int total) {
+        if (keyed) {
+            keyed = false;
+            if (total >= FLOOD_BYTES && exit == null) {
+                pty.await(false, false, KEY_PAUSE_MS);
+            }
+        }
     }
 
     private void tellTitle() {
@@ -219,41 +218,6 @@ final class PtyLoop {
             pty.await(false, false, -1);
         }
         drained = exit != null;
-    }
-
-    private boolean hasPending() {
-        synchronized (pending) {
-            return !pending.isEmpty();
-        }
-    }
-
-    private void flushInput() {
-        synchronized (pending) {
-            while (!pending.isEmpty()) {
-                ByteBuffer first = pending.element();
-                pendingBytes -= pty.write(first);
-                if (first.hasRemaining()) {
-                    return;
-                }
-                pending.remove();
-            }
-            pendingBytes = 0;
-        }
-        release();
-    }
-
-    private void release() {
-        keysWait = false;
-        while (true) {
-            Runnable next;
-            synchronized (pending) {
-                next = waiting.poll();
-            }
-            if (next == null) {
-                return;
-            }
-            next.run();
-        }
     }
 
     // Interrupt, then hang up, then kill: the program and everything it started.
@@ -295,7 +259,7 @@ final class PtyLoop {
             }
             long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
             if (pty.await(readable, false, (int) Math.min(left, 50)).input()) {
-                readable = pty.read(0) != Pty.END;
+                readable = pty.read(0, Pty.READ_BYTES) != Pty.END;
             }
         }
     }

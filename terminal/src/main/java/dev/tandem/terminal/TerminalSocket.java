@@ -24,12 +24,13 @@ final class TerminalSocket implements Wire, FrameReader.Sink {
     private final SelectionKey key;
     private final FrameReader reader = new FrameReader(this);
     private final FrameWriter writer;
-    private final ByteBuffer in = ByteBuffer.allocate(READ_BYTES);
+    private final ByteBuffer in = ByteBuffer.allocateDirect(READ_BYTES);
     private final Attachment attachment;
     private volatile boolean held;
     private volatile long closeBy;
     private volatile boolean cut;
     private volatile @Nullable Thread thread;
+    private boolean listens = true;
     private boolean deaf;
     private boolean over;
 
@@ -72,12 +73,17 @@ final class TerminalSocket implements Wire, FrameReader.Sink {
 
     private void await() throws IOException {
         // What the terminal has no room for stays in the socket, so the client has to wait.
-        key.interestOpsOr(SelectionKey.OP_READ);
-        if (held) {
-            key.interestOpsAnd(~SelectionKey.OP_READ);
+        boolean hold = held;
+        if (listens == hold) {
+            listens = !hold;
+            if (listens) {
+                key.interestOpsOr(SelectionKey.OP_READ);
+            } else {
+                key.interestOpsAnd(~SelectionKey.OP_READ);
+            }
         }
         long left = closeBy == 0 ? 0 : Math.max(1, (closeBy - System.nanoTime()) / 1_000_000);
-        if (held || !in.hasRemaining()) {
+        if (hold || !in.hasRemaining()) {
             selector.select(left);
         } else {
             selector.selectNow();

@@ -1,5 +1,6 @@
 package dev.tandem.terminal;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 final class VtScanner {
     private static final int LONGEST_CSI = 256;
     private static final int LONGEST_OSC = 4096;
+    private static final int LARGE = 4096;
     private static final VarHandle WORDS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
@@ -52,6 +54,9 @@ final class VtScanner {
 
     /** True when there was nothing but text. */
     boolean scan(byte[] bytes, int from, int to) {
+        if (state == State.GROUND && to - from >= LARGE && isText(bytes, from, to)) {
+            return true;
+        }
         boolean isText = true;
         int i = from;
         while (i < to) {
@@ -65,6 +70,15 @@ final class VtScanner {
             step(bytes[i++] & 0xFF);
         }
         return isText;
+    }
+
+    // In a flood looking for sequences is most of what we compute; the C library does it in
+    // vectors.
+    private static boolean isText(byte[] bytes, int from, int to) {
+        MemorySegment block = MemorySegment.ofArray(bytes).asSlice(from, to - from);
+        return !Posix.contains(block, 0x1B)
+                && !Posix.contains(block, 0x0E)
+                && !Posix.contains(block, 0x0F);
     }
 
     // Plain text is nearly everything: eight bytes at a time until one may be ESC, SO or SI.
