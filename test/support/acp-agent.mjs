@@ -16,6 +16,7 @@ let nextId = 1;
 let model = 'small';
 let speed = false;
 let mode = 'code';
+let locked = flags.has('--locked');
 
 const configOptions = () => [
   {
@@ -41,8 +42,11 @@ const answers = {
     protocolVersion: 1,
     agentCapabilities: { promptCapabilities: { image: !flags.has('--no-images') }, sessionCapabilities: {} },
     agentInfo: { name: 'scripted', version: '1' },
+    ...(flags.has('--locked') ? { authMethods: [{ id: 'key', name: 'Company login', description: 'Opens a page of yours' }, { type: 'terminal', id: 'tty', name: 'In a terminal', args: ['--login me'] }] } : {}),
   }),
+  authenticate: () => ((locked = false), {}),
   'session/new': () => {
+    if (locked) throw Object.assign(new Error('Please sign in first'), { code: -32000 });
     const sessionId = `s${nextId++}-${process.pid}`;
     setImmediate(() => update(sessionId, { sessionUpdate: 'available_commands_update', availableCommands: commands }));
     return { sessionId, ...described() };
@@ -151,7 +155,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === undefined) return void pending.get(id)?.(message);
   if (method === 'session/cancel') return void cancels.get(params.sessionId)?.();
   if (id === undefined) return;
-  const fail = (/** @type {Error} */ error) => send({ id, error: { code: -32603, message: error.message } });
+  const fail = (/** @type {any} */ error) => send({ id, error: { code: typeof error.code === 'number' ? error.code : -32603, message: error.message } });
   if (method === 'session/prompt') return void play(params.sessionId, params.prompt).then((result) => send({ id, result }), fail);
   try {
     send({ id, result: answers[method]?.(params) ?? {} });

@@ -1026,6 +1026,9 @@ export default {
                 "login": {
                   "type": "string"
                 },
+                "authMethods": {
+                  "type": "array"
+                },
                 "state": {
                   "type": "string",
                   "enum": [
@@ -2636,6 +2639,9 @@ export default {
                 },
                 "login": {
                   "type": "string"
+                },
+                "authMethods": {
+                  "type": "array"
                 },
                 "state": {
                   "type": "string",

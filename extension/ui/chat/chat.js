@@ -18,6 +18,7 @@ import { ReadingPlace } from './reading-place.js';
 import { RunningTerminals } from './running-terminals.js';
 import { actOn, setOn } from './session-actions.js';
 import { glyphStyles } from './session-glyph.js';
+import './sign-in-card.js';
 
 /** One session: its history, its stream, its questions, and where to write. Emits `td-back` and `td-gone`. */
 export class TandemChat extends ChatElement {
@@ -97,7 +98,7 @@ export class TandemChat extends ChatElement {
   #toCard = (event) => {
     if (!event.altKey || event.code !== 'KeyA') return;
     event.preventDefault();
-    /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('tandem-permission, tandem-question'))?.focus();
+    /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('tandem-permission, tandem-question, tandem-sign-in'))?.focus();
   };
 
   #closeModel() {
@@ -243,11 +244,19 @@ export class TandemChat extends ChatElement {
     const model = /** @type {ChatModel} */ (this.#model);
     const cards = [...model.cards.values()].filter(({ mine }) => !mine);
     const [card] = cards;
-    if (!card) return '';
+    if (!card) return this.#signIn();
     const state = { context: this.context, card: card.question ? { agentName: model.agentId, ...card } : card, waiting: cards.length - 1 };
     return card.question
       ? html`<tandem-question .state=${state} @td-reply=${(/** @type {CustomEvent} */ event) => this.#try(model.reply(event.detail.requestId, event.detail.action, event.detail.content))}></tandem-question>`
       : html`<tandem-permission .state=${state} @td-answer=${(/** @type {CustomEvent} */ event) => this.#try(model.answer(event.detail.requestId, event.detail.optionId))}></tandem-permission>`;
+  }
+
+  #signIn() {
+    const model = /** @type {ChatModel} */ (this.#model);
+    const { locked } = model;
+    if (!locked) return '';
+    const state = { context: this.context, agentId: model.agentId, seq: locked.seq, text: locked.text };
+    return html`<tandem-sign-in .state=${state} @td-signed-in=${() => this.#try(model.signedIn())}></tandem-sign-in>`;
   }
 
   #latest() {

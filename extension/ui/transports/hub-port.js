@@ -5,6 +5,8 @@ import { PortError } from './port.js';
 const ECHO_LIMIT_MS = 20_000;
 /** An agent may take long to start; the hub itself gives up earlier. */
 const START_LIMIT_MS = 120_000;
+/** A person signs in by hand, often in a page that the agent opens. */
+const SIGN_IN_LIMIT_MS = 660_000;
 const TURN_LIMIT_MS = 2 ** 31 - 1;
 
 /** @typedef {import('./port.js').ChatPort} ChatPort */
@@ -104,6 +106,11 @@ export class HubPort {
     const { agents } = await this.#client.request({ type: 'list_agents' });
     this.agents = agents;
     return agents;
+  }
+
+  /** @param {string} agentId @param {string} methodId @returns {Promise<{ terminal?: { command: string[], env: Record<string, string> } }>} */
+  signIn(agentId, methodId) {
+    return this.#client.request({ type: 'authenticate', agentId, methodId }, { limitMs: SIGN_IN_LIMIT_MS });
   }
 
   async projects() {

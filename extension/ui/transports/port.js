@@ -10,6 +10,7 @@
  * @property {boolean} available
  * @property {boolean} [builtIn]
  * @property {string} [reason] why it is not available
+ * @property {{ id: string, name?: string, description?: string, type?: string }[]} [authMethods] ways to sign in, once it was greeted
  *
  * @typedef {object} SessionRow a session as lists show it
  * @property {string} sessionId
@@ -53,6 +54,7 @@
  * @property {() => void} close
  * @property {(query?: { search?: string, sessionIds?: string[] }) => Promise<SessionRow[]>} sessions
  * @property {() => Promise<AgentInfo[]>} listAgents
+ * @property {(agentId: string, methodId: string) => Promise<{ terminal?: { command: string[], env: Record<string, string> } }>} signIn with `terminal`, the person runs that themselves
  * @property {() => Promise<{ projectId: string, name: string, folders: string[] }[]>} projects
  * @property {(wish: NewSession) => Promise<{ sessionId: string }>} create
  * @property {(sessionId: string) => Promise<void>} start

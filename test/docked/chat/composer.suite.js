@@ -37,6 +37,25 @@ export function composerSuite(world) {
     assert.equal(await world.evaluate(`${at(...MODEL)}.getAttribute('text')`), 'Small one');
   });
 
+  // ACP-84, ACP-85 (what the person sees)
+  test('an agent that wants a sign-in shows its ways; after one, what was said goes on by itself', async () => {
+    const SIGN_IN = [...CHAT, 'tandem-sign-in'];
+    const id = await world.evaluate(`${at(...SESSIONS)}.context.port.create({ agentId: 'locked', title: 'Locked', start: false }).then(({ sessionId }) => sessionId)`);
+    await world.open(id);
+    await world.write('say behind the lock');
+    await appears(...SIGN_IN, "[data-method='tty']");
+    assert.match(await read(...SIGN_IN, 'section'), /locked wants you to sign in[^]*Please sign in first[^]*Opens a page of yours/);
+    await world.panel?.click(...SIGN_IN, "[data-method='tty']");
+    await appears(...SIGN_IN, 'td-command');
+    assert.match(await world.evaluate(`${at(...SIGN_IN, 'td-command')}.getAttribute('text')`), / --locked '--login me'$/);
+    await world.panel?.click(...SIGN_IN, '.done');
+    // Nobody ran it, so the agent refuses again, and its other way is offered again.
+    await appears(...SIGN_IN, "[data-method='key']");
+    await world.panel?.click(...SIGN_IN, "[data-method='key']");
+    await says(/behind the lock/);
+    await until(async () => !(await there(...SIGN_IN)), 'no sign-in any more');
+  });
+
   // ACP-48, ACP-49, ACP-109
   test('pictures can be attached only where the agent takes them; modes show only without options', async () => {
     await world.session('plain', 'No pictures');

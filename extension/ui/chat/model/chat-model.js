@@ -61,6 +61,21 @@ export class ChatModel {
     this.#following?.close();
   }
 
+  /** Why the agent works only after the person signed in to it; undefined when it works. */
+  get locked() {
+    const { locked } = this.transcript;
+    return locked && !(locked.ended && STARTING.has(this.phase)) ? locked : undefined;
+  }
+
+  /** Tries again: what waits goes on by itself, what failed is said once more. */
+  async signedIn() {
+    const running = STARTING.has(this.phase);
+    const failed = running ? this.transcript.items.findLast(({ kind }) => kind === 'user')?.data.blocks : undefined;
+    if (running) await this.#port.stop(this.sessionId);
+    await this.#port.start(this.sessionId);
+    if (failed) await this.send(failed);
+  }
+
   get running() {
     return this.transcript.running;
   }
@@ -133,8 +148,8 @@ export class ChatModel {
     this.title = title ?? this.title;
     if (phase === undefined || phase === this.phase) return;
     this.phase = phase;
-    // An agent that has just started has told nobody yet what it can do.
-    if (phase === 'Running') this.#following?.refresh();
+    // An agent that has just started has told nobody yet what it can do; one that failed is named only now.
+    if (phase === 'Running' || phase === 'Failed') this.#following?.refresh();
     void this.readQueue();
   }
 

@@ -40,6 +40,9 @@ export class Transcript {
   running = false;
   /** @type {any} */
   plan;
+  /** The newest refusal of an agent for want of a sign-in, until a turn comes to its end. @type {{ seq: number, text: string, ended: boolean } | undefined} */
+  locked;
+  #worked = 0;
 
   /** @returns {Item[]} */
   get items() {
@@ -59,6 +62,8 @@ export class Transcript {
     this.#sorted = undefined;
     this.oldest = Infinity;
     this.newest = 0;
+    this.locked = undefined;
+    this.#worked = 0;
   }
 
   /** Prompts that wait stand in the queue and not in the transcript. @param {number[]} seqs */
@@ -125,6 +130,7 @@ export class Transcript {
         return void Object.assign(this.#item(`error:${++this.#arrivals}`, 'notice').data, { level: 'error', text: frame.message, code: frame.code });
       case 'session_closed':
         if (frame.seq === undefined) return;
+        if (this.locked && frame.reason === 'auth_required' && frame.seq > this.locked.seq) this.locked.ended = true;
         this.running = past && this.running;
         return void Object.assign(this.#item(`closed:${frame.seq}`, 'notice', frame).data, { level: 'info', event: 'closed', phase: frame.phase, text: frame.message });
       case 'reset':
@@ -280,6 +286,7 @@ export class Transcript {
     const item = this.#item(`end:${frame.seq}`, 'end', frame);
     const began = this.#begun.get(frame.runId);
     const { stopReason, usage, forced, error } = frame;
+    if (!error) this.#works(Number(frame.seq));
     // The end of a turn that failed says why; the line before it would say it twice.
     const said = `notice:${Number(frame.seq) - 1}`;
     if (error && this.#items.get(said)?.data.text === error) {
@@ -297,8 +304,17 @@ export class Transcript {
     }
   }
 
+  /** @param {number} seq a turn that came to its end */
+  #works(seq) {
+    this.#worked = Math.max(this.#worked, seq);
+    if (this.locked && this.locked.seq < this.#worked) this.locked = undefined;
+  }
+
   /** @param {Frame} frame */
   #notice(frame) {
+    if (frame.code === 'auth_required' && Number(frame.seq) > Math.max(this.#worked, this.locked?.seq ?? 0)) {
+      this.locked = { seq: Number(frame.seq), text: frame.text ?? '', ended: false };
+    }
     if (frame.event === 'queue_withdrawn') this.#items.delete(`user:${frame.value?.seq}`);
     if (frame.event === 'queue_edited') {
       const item = this.#items.get(`user:${frame.value?.seq}`);

@@ -20,6 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Agent implements AutoCloseable {
     private static final int PROTOCOL_VERSION = 1;
 
+    /** A person signs in by hand, often in a page that the agent opens. */
+    private static final Duration SIGN_IN = Duration.ofMinutes(10);
+
     private final AgentEntry entry;
     private final Launch launch;
     private final AgentRuntime runtime;
@@ -129,7 +132,9 @@ public final class Agent implements AutoCloseable {
     public Agent authenticate(String methodId, LoginTerminal terminal) {
         Optional<Launch> login = loginCommand(methodId);
         if (login.isEmpty()) {
-            call("authenticate", AcpJson.object().put("methodId", methodId));
+            AcpConnection.Call call =
+                    connection.request("authenticate", AcpJson.object().put("methodId", methodId));
+            connection.await(call.id(), call.result(), SIGN_IN);
             return this;
         }
         int exit = terminal.run(login.get());

@@ -56,11 +56,7 @@ final class HubSessions implements SessionPort {
         ObjectNode row = Json.object().put("sessionId", session.id());
         row.put("name", session.name()).put("projectId", session.projectId());
         row.put("phase", session.phase().word()).put("status", summary.status().word());
-        row.put(
-                "agent",
-                session.field("agent_used")
-                        .or(() -> session.annotation("tandem/agent"))
-                        .orElse(""));
+        row.put("agent", session.agent().orElse(""));
         row.put("mode", session.mode().word()).put("preview", summary.preview());
         row.put("question", question(session));
         row.put("unread", summary.unread()).put("queued", summary.queued());

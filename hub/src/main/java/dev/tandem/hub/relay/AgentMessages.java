@@ -64,6 +64,10 @@ final class AgentMessages implements Family {
             agent.put("path", one.path()).put("reason", one.reason());
             agent.put("login", one.login().name().toLowerCase(Locale.ROOT));
             agent.put("state", parts.engine().runs(id) ? "ready" : "exited");
+            parts.engine()
+                    .accounts()
+                    .known(id)
+                    .ifPresent(greeting -> copy(greeting, "authMethods", agent, "authMethods"));
         }
         return agents;
     }

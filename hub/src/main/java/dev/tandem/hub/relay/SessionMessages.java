@@ -122,7 +122,7 @@ final class SessionMessages implements Family {
         ObjectNode message = Wire.about(type, id).put("title", session.name());
         message.put("projectId", session.projectId()).put("phase", session.phase().word());
         message.put("seq", session.lastSeq()).put("mode", session.mode().word());
-        session.field("agent_used").ifPresent(agent -> message.put("agentId", agent));
+        session.agent().ifPresent(agent -> message.put("agentId", agent));
         session.field("sdk_session_id").ifPresent(own -> message.put("agentSessionId", own));
         session.field("cwd").ifPresent(cwd -> message.put("cwd", cwd));
         parts.engine()

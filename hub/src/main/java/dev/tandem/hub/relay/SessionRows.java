@@ -56,7 +56,7 @@ final class SessionRows {
         row.put("unread", one.unread()).put("preview", one.preview());
         row.put("queued", one.queued()).put("lastSeq", session.lastSeq());
         row.put("updatedAt", session.updatedAt()).put("mode", session.mode().word());
-        session.field("agent_used").ifPresent(agent -> row.put("agentId", agent));
+        session.agent().ifPresent(agent -> row.put("agentId", agent));
         session.annotation("tandem/cwd")
                 .or(() -> session.field("cwd"))
                 .ifPresent(cwd -> row.put("cwd", cwd));

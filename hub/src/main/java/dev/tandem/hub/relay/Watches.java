@@ -124,7 +124,7 @@ final class Watches {
                         questions.add(
                                 Elicitations.request(
                                         Json.object(), one.requestId(), one.params())));
-        session.field("agent_used").ifPresent(agent -> message.put("agentId", agent));
+        session.agent().ifPresent(agent -> message.put("agentId", agent));
         parts.engine()
                 .agentSession(sessionId)
                 .ifPresent(agent -> {

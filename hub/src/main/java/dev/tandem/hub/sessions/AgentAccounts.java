@@ -4,15 +4,14 @@ import dev.tandem.hub.agent.Agent;
 import dev.tandem.hub.agent.AgentEntry;
 import dev.tandem.hub.agent.AgentException;
 import dev.tandem.hub.agent.AgentRuntime;
-import dev.tandem.hub.agent.AgentSession;
 import dev.tandem.hub.agent.Launch;
-import dev.tandem.hub.agent.SessionSetup;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -72,17 +71,22 @@ public final class AgentAccounts {
         }
     }
 
+    /** The agent's answer to initialize, if somebody has asked it yet. */
+    public Optional<ObjectNode> known(String agentId) {
+        return Optional.ofNullable(greetings.get(agentId)).map(ObjectNode::deepCopy);
+    }
+
     /** Opens a session, signing in again where the agent wants it and the way is known. */
-    AgentSession open(Agent agent, SessionSetup setup, SessionHost host) {
+    <T> T signedIn(Agent agent, Supplier<T> opening) {
         try {
-            return agent.newSession(setup, host);
+            return opening.get();
         } catch (AgentException refused) {
             String method = methods.getOrDefault(agent.entry().agentId(), "");
             if (!refused.code().equals("auth_required") || method.isEmpty()) {
                 throw refused;
             }
             Agent _ = agent.authenticate(method, login -> 1);
-            return agent.newSession(setup, host);
+            return opening.get();
         }
     }
 

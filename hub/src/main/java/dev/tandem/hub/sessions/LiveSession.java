@@ -51,6 +51,7 @@ final class LiveSession {
     private final long startedAt;
     private volatile long activeAt;
     private volatile boolean crashed;
+    private volatile String tried = "";
     private volatile boolean pumpAgain;
     private boolean held;
     private volatile String question = "";
@@ -110,6 +111,7 @@ final class LiveSession {
     private void open() throws IOException {
         Session session = parts.store().required(id);
         AgentEntry entry = parts.workplaces().agent(session);
+        tried = entry.agentId();
         Workplaces.Workplace place = parts.workplaces().prepare(session);
         String token = parts.tokens().issue(id);
         OpenedAgent now = OpenedAgent.open(session, entry, place, token, parts, host);
@@ -376,7 +378,12 @@ final class LiveSession {
             transcript.end(true, List.of());
             gone.accept(this);
             EndOfLife last = new EndOfLife(phase, reason, message, problem);
-            storing.run(() -> EndOfLife.write(parts, id, last));
+            storing.run(() -> {
+                if (phase == Phase.FAILED && !tried.isEmpty()) {
+                    parts.store().update(id, fields -> fields.put("agent_tried", tried));
+                }
+                EndOfLife.write(parts, id, last);
+            });
             over.complete(phase);
         } catch (RuntimeException e) {
             LOG.error("Session {} could not be ended in order", id, e);

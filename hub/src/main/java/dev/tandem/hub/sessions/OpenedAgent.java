@@ -49,8 +49,11 @@ final class OpenedAgent {
                         entry, entry.launch(session.id(), place.cwd(), Map.of()), parts.runtime());
         try {
             parts.accounts().remember(agent);
-            Optional<AgentSession> again = reopen(agent, session, setup, host);
-            AgentSession own = again.orElseGet(() -> parts.accounts().open(agent, setup, host));
+            Optional<AgentSession> again =
+                    parts.accounts().signedIn(agent, () -> reopen(agent, session, setup, host));
+            AgentSession own =
+                    again.orElseGet(() ->
+                            parts.accounts().signedIn(agent, () -> agent.newSession(setup, host)));
             AgentOptions.restore(session, own);
             String past = again.isPresent() ? "" : History.context(parts.log(), session.id());
             return new OpenedAgent(agent, own, past);
@@ -82,7 +85,7 @@ final class OpenedAgent {
             }
             return Optional.empty();
         } catch (AgentException forgotten) {
-            if (!agent.isRunning()) {
+            if (!agent.isRunning() || forgotten.code().equals("auth_required")) {
                 throw forgotten;
             }
             return Optional.empty();

@@ -32,6 +32,14 @@ public record Session(
         return Json.text(fields, name);
     }
 
+    /** The agent it works with, or would have: used, tried in vain, or wished for. */
+    public Optional<String> agent() {
+        return field("agent_used")
+                .or(() -> field("agent_tried"))
+                .or(() -> annotation("tandem/agent"))
+                .filter(id -> !id.isBlank());
+    }
+
     /** One of the annotations, which the API keeps as JSON inside a string. */
     public Optional<String> annotation(String name) {
         return field("annotations")

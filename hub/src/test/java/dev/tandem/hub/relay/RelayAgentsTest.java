@@ -236,6 +236,15 @@ class RelayAgentsTest {
                     chat.ask("x", "{\"type\":\"new_session\",\"id\":\"x\",\"agentId\":\"locked\"}");
             assertThat(locked.get("code").asString()).isEqualTo("auth_required");
             String id = locked.get("sessionId").asString();
+            try (ChatSocket other = ChatSocket.tandem(hub)) {
+                JsonNode shown = other.ask("x", say("attach", id, ""));
+                assertThat(shown.get("agentId").asString()).isEqualTo("locked");
+            }
+            JsonNode listed = chat.ask("x", "{\"type\":\"list_agents\",\"id\":\"x\"}");
+            assertThat(listed.get("agents"))
+                    .filteredOn(agent -> agent.get("agentId").asString().equals("locked"))
+                    .allSatisfy(agent -> assertThat(agent.get("authMethods")).hasSize(2))
+                    .hasSize(1);
             JsonNode terminal =
                     chat.ask(
                             "x",
