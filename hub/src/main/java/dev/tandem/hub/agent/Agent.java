@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,6 +25,9 @@ public final class Agent implements AutoCloseable {
 
     /** A person signs in by hand, often in a page that the agent opens. */
     private static final Duration SIGN_IN = Duration.ofMinutes(10);
+
+    private static final Duration FORGETTING = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
     private final AgentEntry entry;
     private final Launch launch;
@@ -282,14 +288,36 @@ public final class Agent implements AutoCloseable {
     /** Ends running turns, sessions, and then the program with everything it started. */
     @Override
     public void close() {
+        end(AgentSession::close, runtime.timings().stopGrace());
+    }
+
+    /**
+     * Ends as {@link #close()} does; the agent also forgets the sessions it had open, if it can.
+     */
+    public void closeAndForget() {
+        end(
+                session -> {
+                    session.close();
+                    try {
+                        delete(session.agentSessionId());
+                    } catch (AgentException kept) {
+                        LOG.debug("agent {} keeps {}", pid(), session.agentSessionId(), kept);
+                    }
+                },
+                FORGETTING);
+    }
+
+    private void end(Consumer<AgentSession> leave, Duration patience) {
         List<AgentSession> open = router.sessions();
         open.forEach(AgentSession::cancel);
         Duration grace = runtime.timings().stopGrace();
         List<Thread> closing =
-                open.stream().map(session -> Thread.ofVirtual().start(session::close)).toList();
+                open.stream()
+                        .map(session -> Thread.ofVirtual().start(() -> leave.accept(session)))
+                        .toList();
         try {
             for (Thread thread : closing) {
-                thread.join(grace);
+                thread.join(patience);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

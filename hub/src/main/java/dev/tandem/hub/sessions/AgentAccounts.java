@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -19,6 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * used again for later processes of the same agent. Any thread may call it.
  */
 public final class AgentAccounts {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentAccounts.class);
+
     private final Agents agents;
     private final AgentRuntime runtime;
     private final Path home;
@@ -74,6 +78,27 @@ public final class AgentAccounts {
     /** The agent's answer to initialize, if somebody has asked it yet. */
     public Optional<ObjectNode> known(String agentId) {
         return Optional.ofNullable(greetings.get(agentId)).map(ObjectNode::deepCopy);
+    }
+
+    /** Lets an agent forget a session that does not run; it is started for it, and nobody waits. */
+    void forget(String agentId, String agentSessionId) {
+        boolean cannot =
+                known(agentId)
+                        .map(greeting -> greeting.at("/agentCapabilities/sessionCapabilities"))
+                        .filter(what -> what.path("delete").isMissingNode())
+                        .isPresent();
+        if (cannot) {
+            return;
+        }
+        Thread.ofVirtual()
+                .name("forget-" + agentSessionId)
+                .start(() -> {
+                    try (Agent agent = start(agentId)) {
+                        agent.delete(agentSessionId);
+                    } catch (AgentException | TandemException kept) {
+                        LOG.debug("{} keeps {}: {}", agentId, agentSessionId, kept.toString());
+                    }
+                });
     }
 
     /** Opens a session, signing in again where the agent wants it and the way is known. */

@@ -51,6 +51,7 @@ final class LiveSession {
     private final long startedAt;
     private volatile long activeAt;
     private volatile boolean crashed;
+    private volatile boolean forgotten;
     private volatile String tried = "";
     private volatile boolean pumpAgain;
     private boolean held;
@@ -317,6 +318,11 @@ final class LiveSession {
         return over;
     }
 
+    /** Before it is stopped for good: the agent need not remember it either. */
+    void forget() {
+        forgotten = true;
+    }
+
     CompletableFuture<Phase> over() {
         return over;
     }
@@ -372,7 +378,9 @@ final class LiveSession {
             parts.desk().forget(id);
             questions.withdrawAll();
             OpenedAgent agent = opened;
-            if (agent != null) {
+            if (agent != null && forgotten) {
+                agent.agent().closeAndForget();
+            } else if (agent != null) {
                 agent.agent().close();
             }
             transcript.end(true, List.of());

@@ -220,10 +220,16 @@ public final class SessionEngine implements AutoCloseable {
                 });
     }
 
-    /** Ends its process, then removes the session and its log. False if it was not there. */
+    /**
+     * Ends its process, then removes the session and its log; the agent forgets it, too, where it
+     * can. False if it was not there.
+     */
     public boolean delete(String id) {
         LiveSession session = live.get(id);
-        if (session != null) {
+        if (session == null) {
+            forgetElsewhere(id);
+        } else {
+            session.forget();
             try {
                 stop(id, "deleted", "The session was deleted.");
             } catch (TandemException alreadyStopping) {
@@ -235,6 +241,15 @@ public final class SessionEngine implements AutoCloseable {
         restarts.forget(id);
         parts.localTools().forget(id);
         return store.delete(id);
+    }
+
+    private void forgetElsewhere(String id) {
+        Optional<Session> stored = store.session(id);
+        Optional<String> agent = stored.flatMap(session -> session.field("agent_used"));
+        Optional<String> known = stored.flatMap(session -> session.field("sdk_session_id"));
+        if (agent.isPresent() && known.isPresent()) {
+            parts.accounts().forget(agent.get(), known.get());
+        }
     }
 
     /** Deletes a project with its sessions. */

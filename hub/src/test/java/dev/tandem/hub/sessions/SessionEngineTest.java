@@ -223,6 +223,27 @@ class SessionEngineTest {
     }
 
     @Test
+    @DisplayName("ACP-91 a stop closes the agent's session; only a delete lets it forget")
+    void onlyADeleteIsForgotten() throws Exception {
+        Path heard = fixture.directory.resolve("heard");
+        fixture.agent("keeper", "--record=" + heard);
+        String live = fixture.running("tandem/agent", "keeper");
+        String stopped = fixture.running("tandem/agent", "keeper");
+        String known = fixture.store.required(stopped).field("sdk_session_id").orElseThrow();
+        engine.stop(stopped);
+        await().until(() -> fixture.store.required(stopped).phase() == Phase.STOPPED);
+        assertThat(Files.readString(heard)).contains("session/close", known);
+        assertThat(Files.readString(heard)).doesNotContain("session/delete");
+        engine.delete(live);
+        assertThat(Files.readString(heard)).containsOnlyOnce("\"session/delete\"");
+        engine.delete(stopped);
+        await().atMost(Duration.ofSeconds(40))
+                .until(() -> Files.readString(heard).split("\"session/delete\"", -1).length == 3);
+        assertThat(Files.readString(heard).lines().filter(line -> line.contains("session/delete")))
+                .anyMatch(line -> line.contains(known));
+    }
+
+    @Test
     @DisplayName("ACP-118 the agent's environment holds no token of the hub or the session")
     void theEnvironmentHoldsNoToken() {
         String id = fixture.running();
