@@ -73,6 +73,14 @@ async function panel() {
   await until(() => world.evaluate(`${at(...QUESTION, "td-button[kind='primary']")}?.hasAttribute('disabled') === false`), 'the question');
   await picture('panel-question');
 
+  await world.make('locked', 'A sign-in');
+  await world.write('Tidy the imports');
+  await appears(...CHAT, 'tandem-sign-in', '[data-method]');
+  await picture('panel-sign-in');
+  await world.panel?.click(...CHAT, 'tandem-sign-in', "[data-method='tty']");
+  await appears(...CHAT, 'tandem-sign-in', 'td-command');
+  await picture('panel-sign-in-terminal');
+
   await world.session('scripted', 'A queue');
   await world.write('say Working on it…\nwait');
   await world.shows((all) => all.some(({ kind }) => kind === 'agent'), 'the answer');

@@ -40,8 +40,7 @@ export function composerSuite(world) {
   // ACP-84, ACP-85 (what the person sees)
   test('an agent that wants a sign-in shows its ways; after one, what was said goes on by itself', async () => {
     const SIGN_IN = [...CHAT, 'tandem-sign-in'];
-    const id = await world.evaluate(`${at(...SESSIONS)}.context.port.create({ agentId: 'locked', title: 'Locked', start: false }).then(({ sessionId }) => sessionId)`);
-    await world.open(id);
+    await world.make('locked', 'Locked');
     await world.write('say behind the lock');
     await appears(...SIGN_IN, "[data-method='tty']");
     assert.match(await read(...SIGN_IN, 'section'), /locked wants you to sign in[^]*Please sign in first[^]*Opens a page of yours/);

@@ -95,13 +95,19 @@ export class ChatWorld {
 
   /** Makes a session by the panel's own port and opens it. @param {string} [agentId] @param {string} [title] */
   async session(agentId = 'scripted', title = agentId) {
+    const id = await this.make(agentId, title);
+    // An agent may take longer to start than a debugger waits.
+    await this.evaluate(`void ${at(...SESSIONS)}.context.port.start(${JSON.stringify(id)})`);
+    await until(() => this.evaluate(`${at(...CHAT, 'header .glyph')}?.dataset.state === 'ready'`), `${agentId} to start`, 120_000);
+    return id;
+  }
+
+  /** A session that does not run yet, opened. @param {string} agentId @param {string} title */
+  async make(agentId, title) {
     await until(() => this.evaluate(`${at(...SESSIONS)}?.context?.port?.status?.state === 'open'`), 'the chat socket', 60_000);
     const port = `${at(...SESSIONS)}.context.port`;
     const id = await this.evaluate(`${port}.create({ agentId: ${JSON.stringify(agentId)}, title: ${JSON.stringify(title)}, start: false }).then(({ sessionId }) => sessionId)`);
     await this.open(id);
-    // An agent may take longer to start than a debugger waits.
-    await this.evaluate(`void ${port}.start(${JSON.stringify(id)})`);
-    await until(() => this.evaluate(`${at(...CHAT, 'header .glyph')}?.dataset.state === 'ready'`), `${agentId} to start`, 120_000);
     return id;
   }
 

@@ -125,14 +125,11 @@ export class Transcript {
       case 'notice':
         return this.#notice(frame);
       case 'error':
-        // The end of the turn says the same, and stays.
-        if (frame.code === 'agent_error') return;
+        // The end of the turn, or of the session, says the same, and stays.
+        if (frame.code === 'agent_error' || this.items.slice(-2).some(({ kind, data }) => kind === 'notice' && data.text && frame.message?.endsWith(data.text))) return;
         return void Object.assign(this.#item(`error:${++this.#arrivals}`, 'notice').data, { level: 'error', text: frame.message, code: frame.code });
       case 'session_closed':
-        if (frame.seq === undefined) return;
-        if (this.locked && frame.reason === 'auth_required' && frame.seq > this.locked.seq) this.locked.ended = true;
-        this.running = past && this.running;
-        return void Object.assign(this.#item(`closed:${frame.seq}`, 'notice', frame).data, { level: 'info', event: 'closed', phase: frame.phase, text: frame.message });
+        return this.#ended(frame, past);
       case 'reset':
         return this.clear();
     }
@@ -308,6 +305,17 @@ export class Transcript {
   #works(seq) {
     this.#worked = Math.max(this.#worked, seq);
     if (this.locked && this.locked.seq < this.#worked) this.locked = undefined;
+  }
+
+  /** @param {Frame} frame @param {boolean} past */
+  #ended(frame, past) {
+    const { seq, phase, reason, message } = frame;
+    if (seq === undefined) return;
+    if (this.locked && reason === 'auth_required' && seq > this.locked.seq) this.locked.ended = true;
+    this.running = past && this.running;
+    // The line before it may have said why already.
+    const said = this.#items.get(`notice:${seq - 1}`)?.data.text === message;
+    Object.assign(this.#item(`closed:${seq}`, 'notice', frame).data, { level: 'info', event: 'closed', phase, text: said ? '' : message });
   }
 
   /** @param {Frame} frame */
