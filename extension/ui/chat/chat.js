@@ -255,7 +255,7 @@ export class TandemChat extends ChatElement {
     const model = /** @type {ChatModel} */ (this.#model);
     const { locked } = model;
     if (!locked) return '';
-    const state = { context: this.context, agentId: model.agentId, seq: locked.seq, text: locked.text };
+    const state = { context: this.context, agentId: model.agentId, seq: locked.seq, text: locked.text, trying: model.starting };
     return html`<tandem-sign-in .state=${state} @td-signed-in=${() => this.#try(model.signedIn())}></tandem-sign-in>`;
   }
 

@@ -9,6 +9,7 @@ import '../components/command.js';
  * @property {string} agentId
  * @property {number} seq which refusal this is
  * @property {string} text what the agent said when it refused
+ * @property {boolean} trying it is being started again
  */
 
 /** A word of a command line, as a shell reads it. @param {string} word */
@@ -89,7 +90,7 @@ export class TandemSignIn extends TandemElement {
     return html`<ul>
       ${methods.map(
         ({ id, name, description }) => html`<li>
-          <td-button ?disabled=${this.#busy !== ''} data-method=${id} @click=${() => this.#choose(id)}>${name ?? id}</td-button>
+          <td-button ?disabled=${this.#busy !== '' || this.#state?.trying} data-method=${id} @click=${() => this.#choose(id)}>${name ?? id}</td-button>
           ${description ? html`<span class="quiet">${description}</span>` : ''}
         </li>`,
       )}
@@ -98,7 +99,7 @@ export class TandemSignIn extends TandemElement {
 
   /** @param {string} words */
   #done(words) {
-    return html`<div class="row"><td-button kind="primary" class="done" @click=${() => this.emit('td-signed-in')}>${words}</td-button></div>`;
+    return html`<div class="row"><td-button kind="primary" class="done" ?disabled=${this.#state?.trying} @click=${() => this.emit('td-signed-in')}>${words}</td-button></div>`;
   }
 
   template() {

@@ -43,7 +43,8 @@ export function composerSuite(world) {
     await world.make('locked', 'Locked');
     await world.write('say behind the lock');
     await appears(...SIGN_IN, "[data-method='tty']");
-    assert.match(await read(...SIGN_IN, 'section'), /locked wants you to sign in[^]*Please sign in first[^]*Opens a page of yours/);
+    await until(async () => /locked wants you to sign in[^]*Please sign in first[^]*Opens a page of yours/.test(await read(...SIGN_IN, 'section')), 'the ways');
+    await until(() => world.evaluate(`${at(...CHAT, 'header .glyph')}?.dataset.state === 'failed'`), 'the refusal');
     await world.panel?.click(...SIGN_IN, "[data-method='tty']");
     await appears(...SIGN_IN, 'td-command');
     assert.match(await world.evaluate(`${at(...SIGN_IN, 'td-command')}.getAttribute('text')`), / --locked '--login me'$/);

@@ -220,3 +220,24 @@ test('a session that is stopping is not called stopped; times are words, and bad
   assert.equal(stateOf(/** @type {any} */ ({ phase: 'Stopping', status: 'stopped' })), 'stopping');
   assert.deepEqual([ago(NaN, 1, t), ago(undefined, 1, t), ago(9e9, 1, t), ago(0, 5 * 60_000, t), ago(0, 3 * 3_600_000, t)], ['', '', 'now', '5 m', '3 h']);
 });
+
+// ACP-85 (what the chat makes of it), ACP-33
+test('a refusal for want of a sign-in is told once and stands until a turn ends well', () => {
+  const transcript = new Transcript();
+  const refused = (/** @type {number} */ seq) => [
+    { type: 'notice', seq, at: seq, level: 'error', code: 'auth_required', text: 'Please sign in' },
+    { type: 'session_closed', seq: seq + 1, at: seq, phase: 'Failed', reason: 'auth_required', message: 'Please sign in' },
+    { type: 'error', code: 'auth_required', message: 'Failed to connect: Please sign in' },
+  ];
+  for (const frame of refused(3)) transcript.take(frame);
+  assert.deepEqual(transcript.items.map(({ data }) => data.text), ['Please sign in', '']);
+  assert.deepEqual(transcript.locked, { seq: 3, text: 'Please sign in', ended: true });
+  for (const frame of refused(6)) transcript.take(frame);
+  assert.equal(transcript.locked?.seq, 6);
+  transcript.addPast([{ seq: 1, at: 1, kind: 'error', body: { error: 'Old', code: 'auth_required' } }]);
+  assert.equal(transcript.locked?.seq, 6, 'the past changes nothing');
+  transcript.take({ type: 'prompt_complete', seq: 9, at: 9, runId: 'r', error: 'Please sign in' });
+  assert.ok(transcript.locked, 'a turn that failed proves nothing');
+  transcript.take({ type: 'prompt_complete', seq: 12, at: 12, runId: 'q', stopReason: 'end_turn' });
+  assert.equal(transcript.locked, undefined);
+});

@@ -64,16 +64,20 @@ export class ChatModel {
   /** Why the agent works only after the person signed in to it; undefined when it works. */
   get locked() {
     const { locked } = this.transcript;
-    return locked && !(locked.ended && STARTING.has(this.phase)) ? locked : undefined;
+    return locked && !(locked.ended && this.phase === 'Running') ? locked : undefined;
   }
 
   /** Tries again: what waits goes on by itself, what failed is said once more. */
   async signedIn() {
-    const running = STARTING.has(this.phase);
-    const failed = running ? this.transcript.items.findLast(({ kind }) => kind === 'user')?.data.blocks : undefined;
-    if (running) await this.#port.stop(this.sessionId);
+    const runs = this.locked?.ended === false;
+    const failed = runs ? this.transcript.items.findLast(({ kind }) => kind === 'user')?.data.blocks : undefined;
+    if (runs) await this.#port.stop(this.sessionId);
     await this.#port.start(this.sessionId);
     if (failed) await this.send(failed);
+  }
+
+  get starting() {
+    return this.phase === 'Pending' || this.phase === 'Creating';
   }
 
   get running() {
