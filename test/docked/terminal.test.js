@@ -208,7 +208,8 @@ test('in a flood the panel stays alive and an interrupt acts', async () => {
   await shows(/^flooding$/m);
   await panel.evaluate('new Promise((drawn) => { let frames = 0; const next = () => (++frames < 60 ? requestAnimationFrame(next) : drawn()); next(); })');
   await bench.control('c');
-  await shows(/\^C\nready> $/m, 10_000);
+  // The kernel throws away what was not read yet, so the line may have been cut anywhere.
+  await shows(/\^C.*\nready> $/m, 10_000);
 });
 
 // TRM-070, TRM-071
@@ -248,7 +249,7 @@ test('when the terminal agent dies the panel says so, and a click brings a termi
   await shows(/^ready> $/m, 40_000);
 });
 
-// TRM-019, TRM-021, TRM-022, TRM-025
+// TRM-019, TRM-021, TRM-022, TRM-025, TRM-C21 (own page in a tab)
 test('until the hub answers the panel says what it starts; one request mints, with the token in its header', async () => {
   const { targetId } = await browser.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });
   const page = await browser.attach(targetId);
@@ -270,6 +271,14 @@ test('until the hub answers the panel says what it starts; one request mints, wi
   await page.cdp.send('Fetch.continueRequest', { requestId: held[1].requestId });
   await until(async () => (await state()) === 'live', 'the terminal');
   assert.equal(held.length, 2);
+
+  // In a tab the page is given what the docked one is given, and none of the docked one's terminals.
+  const given = (/** @type {any} */ where) => where.evaluate(`chrome.runtime.sendMessage({ type: 'access_token_get' }).then((answer) => Object.keys(answer).sort().join())`);
+  assert.equal(await given(page), await given(panel));
+  const session = (/** @type {any} */ where) => where.evaluate(`chrome.windows.getCurrent().then(({ id }) => chrome.storage.session.get('tandem:terminals:' + id + ':v1')).then((kept) => Object.values(kept)[0].terminals.map(({ sessionId }) => sessionId))`);
+  const theirs = await session(panel);
+  assert.deepEqual((await session(page)).filter((/** @type {string} */ id) => theirs.includes(id)), []);
+  assert.equal(await panel.evaluate(`${at(...TERMINAL)}.status.state`), 'live');
 });
 
 // TRM-041
