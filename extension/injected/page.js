@@ -171,6 +171,11 @@
  *  ping            {}                          → {version, url, title, readyState, visibility, self: FrameSelf}
  *  frames          {}                          → {self: FrameSelf, children: FrameChild[]}
  *  frameBox        FrameBoxArgs                → FrameBoxResult
+ *  ownersWatch     {key}                       → {} from now on what moves is noted
+ *  ownersPlace     {}                          → {index, near} of this frame in its parent; near: drawn together with it
+ *  ownersHold      {key, indices}              → {selectors, hosts} the elements that hold those frames, '' where none does, and those with frames in shadow trees
+ *  ownersSettle    {key}                       → {stayed} whether they were the same ones all the time; ends the watch
+ *  painted         {}                          → {} when what was there at the call has been drawn
  *  snapshot        SnapshotArgs                → SnapshotResult
  *  more            MoreArgs                    → MoreResult
  *  diff            DiffArgs                    → DiffResult
@@ -251,7 +256,7 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
+      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
       'snapshot', 'diff', 'leads', 'locate', 'edit', 'query', 'readable', 'guard', 'wait', 'vitals', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),

@@ -23,19 +23,30 @@ export function decode({ base64 }) {
   const pixels = Buffer.alloc(stride * height);
   for (let y = 0; y < height; y++) {
     const filter = raw[y * (stride + 1)];
+    const from = y * (stride + 1) + 1;
+    const to = y * stride;
     for (let x = 0; x < stride; x++) {
-      const left = x >= channels ? pixels[y * stride + x - channels] : 0;
-      const up = y > 0 ? pixels[(y - 1) * stride + x] : 0;
-      const corner = x >= channels && y > 0 ? pixels[(y - 1) * stride + x - channels] : 0;
-      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter];
-      pixels[y * stride + x] = (raw[y * (stride + 1) + 1 + x] + guess) & 255;
+      const left = x >= channels ? pixels[to + x - channels] : 0;
+      const up = y > 0 ? pixels[to + x - stride] : 0;
+      let guess = 0;
+      if (filter === 1) guess = left;
+      else if (filter === 2) guess = up;
+      else if (filter === 3) guess = (left + up) >> 1;
+      else if (filter === 4) guess = paeth(left, up, x >= channels && y > 0 ? pixels[to + x - stride - channels] : 0);
+      pixels[to + x] = raw[from + x] + guess;
     }
   }
   const pixel = (/** @type {number} */ x, /** @type {number} */ y) => [...pixels.subarray(y * stride + x * channels, y * stride + x * channels + 3)];
   /** @param {(colour: number[]) => boolean} test */
   const count = (test) => {
+    const colour = [0, 0, 0];
     let found = 0;
-    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (test(pixel(x, y))) found++;
+    for (let at = 0; at < pixels.length; at += channels) {
+      colour[0] = pixels[at];
+      colour[1] = pixels[at + 1];
+      colour[2] = pixels[at + 2];
+      if (test(colour)) found++;
+    }
     return found;
   };
   return { width, height, pixel, count };
@@ -48,6 +59,8 @@ export function decode({ base64 }) {
  */
 function paeth(a, b, c) {
   const p = a + b - c;
-  const [pa, pb, pc] = [Math.abs(p - a), Math.abs(p - b), Math.abs(p - c)];
+  const pa = Math.abs(p - a);
+  const pb = Math.abs(p - b);
+  const pc = Math.abs(p - c);
   return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }

@@ -21,7 +21,7 @@ export async function screenshot(call) {
   await call.runtime.documents.main(call.target.tabId);
   call.runtime.page.assertNoDialog(call.target.tabId);
   const shot = await byDebugger(call, format).catch((error) => visibleOnly(call, format, error));
-  const warnings = [...(shot.fallback ? ['visible_only_fallback'] : []), ...leftOutWarning(shot.leftOut)];
+  const warnings = [...(shot.fallback ? ['visible_only_fallback'] : []), ...leftOutWarning(shot.leftOut), ...unseenWarning(shot.unseen)];
   const base64 = labels ? await withLabels(call, shot, format) : shot.base64;
   const { width, height } = await imageSize(base64, format);
   return {
@@ -33,6 +33,9 @@ export async function screenshot(call) {
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
+
+/** @param {number} unseen */
+const unseenWarning = (unseen) => (unseen > 0 ? [`${unseen} frame${unseen > 1 ? 's' : ''} not shown: not to be told apart from others for certain.`] : []);
 
 /**
  * @param {Call} call
@@ -53,8 +56,9 @@ async function byDebugger(call, format) {
     ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
   };
   const limit = { signal, timeoutMs: Math.min(CAPTURE_MS, call.remaining()) };
-  const { data, leftOut } = await withFrames(connection, () => withoutClosedFrames(call, () => connection.send('Page.captureScreenshot', wish, limit)));
-  return { base64: /** @type {string} */ (data), leftOut, fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
+  const capture = () => connection.send('Page.captureScreenshot', wish, limit);
+  const { data, leftOut, unseen } = await withFrames(connection, () => withoutClosedFrames(call, capture, { redraws: true }));
+  return { base64: /** @type {string} */ (data), leftOut, unseen, fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
 }
 
 /**
@@ -102,8 +106,8 @@ async function visibleOnly(call, format, error) {
   if (!tab?.active) throw screenshotFailed(error);
   try {
     const capture = async () => ({ dataUrl: await call.runtime.tabs.captureVisible(tab.windowId, format) });
-    const { dataUrl, leftOut } = await withoutClosedFrames(call, capture);
-    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), leftOut, fallback: true, origin: { x: 0, y: 0 } };
+    const { dataUrl, leftOut, unseen } = await withoutClosedFrames(call, capture, { redraws: false });
+    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), leftOut, unseen, fallback: true, origin: { x: 0, y: 0 } };
   } catch {
     throw screenshotFailed(error);
   }

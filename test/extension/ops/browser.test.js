@@ -7,6 +7,7 @@ import { Site } from '../../support/site.mjs';
 import { actionCases } from './cases/actions.js';
 import { captureCases } from './cases/capture.js';
 import { navigationCases } from './cases/navigation.js';
+import { pictureCases } from './cases/pictures.js';
 import { safetyCases } from './cases/safety.js';
 import { sessionCases } from './cases/sessions.js';
 import { snapshotCases } from './cases/snapshots.js';
@@ -47,6 +48,8 @@ describe('OpsRuntime in Chromium', { timeout: 150_000 }, () => {
   telemetryCases(bench);
   // OPS-74 OPS-111
   captureCases(bench);
+  // SEC-13
+  pictureCases(bench);
   // OPS-38 OPS-112 OPS-119 SEC-9 SEC-13 SEC-18
   safetyCases(bench);
   // OPS-40

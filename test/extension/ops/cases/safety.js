@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { decode } from '../../../support/png.mjs';
-
 /** @param {import('../browser.test.js').Bench} bench */
 export function safetyCases(bench) {
   describe('safety', () => {
@@ -155,49 +153,6 @@ export function safetyCases(bench) {
       assert.equal(allowed.payload?.url, `${evil}?by=link`, JSON.stringify(allowed.error));
       assert.deepEqual(stolen(), ['/stolen?by=link']);
       assert.equal((await within('nav.goto', { url: `${site.base}/lure` })).type, 'ops_response');
-      await client.call('session.disconnect', { closeTabs: true });
-    });
-
-    // SEC-13: nor is it seen, however the page bends, mirrors or swaps it
-    test('no picture shows a frame without a right at its origin', async () => {
-      const { port } = new URL(bench.site.base);
-      const bank = `http://bank.test:${port}`;
-      bench.site.add('/vault', '<title>Vault</title><style>*{opacity:1!important;transition:opacity 60s!important}</style><body style="margin:0;background:#f00"><div style="width:400px;height:400px;background:#f00"></div><dialog style="background:#f00;width:150px;height:60px"></dialog><script>document.querySelector("dialog").showModal()</script>');
-      bench.site.add('/own', '<body style="margin:0;background:#00f"></body>');
-      bench.site.add('/gallery', `<title>Gallery</title><style>iframe{opacity:1!important;border:0;width:200px;height:100px;transition:opacity 60s!important}</style><body style="margin:0;background:#fff">
-        <div role="img" aria-label="Wall" style="width:500px;height:320px"><iframe src="${bank}/vault"></iframe><iframe src="/own"></iframe>
-        <iframe src="${bank}/vault" style="transform:translate(40px,20px) rotate(8deg);-webkit-box-reflect:below 5px"></iframe><b id="host"></b></div>
-        <iframe srcdoc='<body style="margin:0"><iframe src="${bank}/vault"></iframe>'></iframe><div style="height:2000px"></div>
-        <script>document.getElementById('host').attachShadow({mode:'closed'}).innerHTML = '<iframe src="${bank}/vault"></iframe>'</script>`);
-      const client = await bench.on('/gallery');
-      const shown = async (/** @type {object} */ payload, /** @type {string[]} */ frameOrigins) => {
-        const answer = await client.raw('page.screenshot', payload, { frameOrigins });
-        assert.equal(answer.type, 'ops_response', JSON.stringify(answer.error));
-        const { count } = decode(answer.payload);
-        return { red: count(([r, g, b]) => r > 150 && g < 100 && b < 100), blue: count(([r, g, b]) => r < 100 && g < 100 && b > 150), ...answer.payload };
-      };
-      await bench.browser.until(async () => (await shown({ fullPage: true }, [bank])).red > 40_000, 'the bank is drawn');
-      const wall = await client.ref('Wall');
-      for (const payload of [{}, { fullPage: true }, { ref: wall }, { labels: true }]) {
-        const { red, blue, warnings, leftOutOrigins } = await shown(payload, []);
-        assert.equal(red, 0, `bank pixels in ${JSON.stringify(payload)}`);
-        assert.ok(blue > 10_000, `what is the page's own stays: ${blue}`);
-        assert.match(warnings.join(), new RegExp(`^\\d frames left out: ${bank} is not allowed.$`));
-        assert.deepEqual(leftOutOrigins, [bank]);
-      }
-      await bench.browser.until(async () => (await shown({}, [bank])).red > 10_000, 'nothing stays hidden');
-      assert.equal((await shown({}, [bank])).warnings, undefined);
-      // one that is out of sight draws nothing new, so none of its neighbours is shown either
-      await client.eval(`const far = document.createElement('iframe'); far.src = '${bank}/vault'; far.style.cssText = 'position:absolute;top:1900px;left:0'; document.body.append(far); await new Promise((done) => far.onload = done); far.scrollIntoView(); 1`);
-      await bench.browser.until(async () => (await shown({}, [bank])).red > 10_000, 'the far one is drawn');
-      await client.eval('scrollTo(0, 0); 1');
-      await bench.browser.until(async () => (await shown({ fullPage: true }, [bank])).red > 55_000, 'the far one is in the whole page');
-      assert.equal((await shown({ fullPage: true }, [])).red, 0, 'far away');
-      await client.eval('document.body.lastElementChild.remove(); 1');
-      // swapped in while the picture is taken
-      await client.eval(`const own = document.querySelectorAll('iframe')[1]; let on = false; window.swapping = setInterval(() => { on = !on; own.src = on ? '${bank}/vault' : '/own'; }, 15); 1`);
-      for (let round = 0; round < 12; round++) assert.equal((await shown({}, [])).red, 0, `swapped, round ${round}`);
-      await client.eval('clearInterval(window.swapping); 1');
       await client.call('session.disconnect', { closeTabs: true });
     });
 
