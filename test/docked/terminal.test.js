@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { extensionId, extensionUrl } from '../extension/support/browser.js';
 import { until } from '../extension/support/clock.js';
 import { at, BAR, TERMINAL, TerminalBench, VIEW } from '../extension/support/terminal-bench.js';
+import { Site } from '../support/site.mjs';
 
 /** @type {TerminalBench} */
 let bench;
@@ -287,4 +288,33 @@ test('no token of a terminal is ever stored or shown, and nothing was logged', a
   assert.match(stored, /"sessionId":"[\w-]{43}"/);
   assert.doesNotMatch(stored, /attachToken|ptySessionToken|disposeSecret|terminalPort/);
   assert.deepEqual(panel.problems.filter((problem) => !/ERR_CONNECTION_REFUSED|WebSocket|50[0-9]|410/.test(problem)), []);
+});
+
+// TRM-050, TRM-C21 (sender checks: content script, own page framed)
+test('a page can neither frame nor open the panel, and what runs in it is given no token', async (context) => {
+  const site = await Site.start();
+  context.after(() => site.close());
+  const own = extensionUrl('sidepanel.html');
+  const address = site.add('/attacker', '<p>attacker');
+  const page = await browser.open(address);
+  await page.says(/attacker/);
+  const framed = await page.evaluate(`new Promise((resolve) => {
+    const frame = document.createElement('iframe');
+    frame.onload = frame.onerror = () => resolve(frame.contentDocument === null);
+    frame.src = '${own}';
+    document.body.append(frame);
+  })`);
+  assert.equal(framed, true, 'what is framed is an error page of another origin');
+  const { frameTree } = await page.cdp.send('Page.getFrameTree');
+  assert.deepEqual(frameTree.childFrames.map((/** @type {any} */ child) => child.frame.url.startsWith('chrome-error:') || child.frame.unreachableUrl === own), [true]);
+  await page.cdp.send('Runtime.evaluate', { expression: `window.open('${own}')`, userGesture: true });
+  const opened = async () => (await browser.chromium.root.send('Target.getTargets')).targetInfos.find((/** @type {any} */ target) => target.openerId === page.targetId);
+  await until(opened, 'the window');
+  const window = await browser.attach((await opened()).targetId);
+  await until(async () => (await window.evaluate('location.href').catch(() => '')) === 'chrome-error://chromewebdata/', 'Chrome to refuse the page');
+
+  const asks = (/** @type {string} */ type) => browser.inWorker(`chrome.tabs.query({ url: '${address}' }).then(([tab]) => chrome.scripting.executeScript({ target: { tabId: tab.id }, args: ['${type}'], func: async (type) => (await chrome.runtime.sendMessage({ type }).catch(() => undefined)) ?? 'no answer' })).then(([{ result }]) => result)`);
+  for (const type of ['access_token_get', 'extension_config_get', 'link_status', 'pairing_code_take']) assert.equal(await asks(type), 'no answer', type);
+  const given = await panel.evaluate(`chrome.runtime.sendMessage({ type: 'access_token_get' })`);
+  assert.equal(given.ok, true, 'the panel itself is answered');
 });
