@@ -79,6 +79,32 @@ export function sessionCases(bench) {
       for (const client of [owner, sharer]) await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-97 OPS-98 OPS-100 OPS-101 OPS-166: three clients on three tabs, each against both others, all at once
+    test('of three clients none writes in, takes or reads what another holds, unless it is shared', async () => {
+      const names = ['first', 'second', 'third'];
+      const clients = names.map((name) => bench.browser.client(name));
+      await Promise.all(clients.map((client, index) => client.launch({ startUrl: `${bench.site.base}/form.html`, ...(index === 2 ? { shareMode: 'read' } : {}) })));
+      const refs = await Promise.all(clients.map((client) => client.ref('textbox "Name"')));
+      const pairs = clients.flatMap((one, at) => clients.map((other, of) => ({ one, other, at, of }))).filter(({ at, of }) => at !== of);
+      const reasons = await Promise.all(pairs.map(async ({ one, other, of }) => {
+        const theirs = { opsSessionId: other.opsSessionId };
+        const text = { ref: refs[of], text: `by ${one.clientKey}`, clear: true };
+        const [leased, bare, launched, read] = await Promise.all([
+          one.raw('interact.type', text, { ...theirs, leaseId: other.leaseId }),
+          one.raw('interact.type', text, theirs),
+          one.raw('session.launch', { tabId: other.tabId }, { opsSessionId: undefined, leaseId: undefined }),
+          one.raw('nav.snapshot', {}, { ...theirs, leaseId: '' }),
+        ]);
+        for (const { error } of [leased, bare, launched]) assert.equal(error?.code, 'not_owner');
+        assert.deepEqual([launched.error.details.reason, launched.error.details.owner], ['tab_locked', names[of]]);
+        return read.error?.details.reason ?? 'read';
+      }));
+      assert.deepEqual(pairs.map(({ of }, index) => [of, reasons[index]]).filter(([of, reason]) => (of === 2) !== (reason === 'read')), [], 'the shared one alone is read');
+      const values = await Promise.all(clients.map((client, index) => client.call('interact.type', { ref: refs[index], text: names[index], clear: true }).then(({ value }) => value)));
+      assert.deepEqual(values, names, 'each still writes in its own');
+      await Promise.all(clients.map((client) => client.call('session.disconnect', { closeTabs: true })));
+    });
+
     // OPS-104 OPS-168
     test('a session whose owner left waits, and comes back to the same client only', async () => {
       const client = await bench.on('/two', 'returning');
