@@ -667,6 +667,15 @@ export default {
       "message": "The hub is stopping.",
       "hint": "Try again when it runs again."
     },
+    "agent_failed": {
+      "kind": "external",
+      "retryable": false,
+      "http": 502,
+      "jsonrpc": -31090,
+      "exit": 2,
+      "message": "The agent failed.",
+      "hint": "Say it again, or see whether the agent works: `tandem agents NAME --test`."
+    },
     "internal": {
       "kind": "internal",
       "retryable": false,

@@ -157,7 +157,9 @@ final class SessionCommands {
         if (!end.good()) {
             String error = end.body().path("error").asString("");
             throw new TandemException(
-                    end.stopReason().equals("cancelled") ? ErrorCode.CANCELLED : ErrorCode.INTERNAL,
+                    end.stopReason().equals("cancelled")
+                            ? ErrorCode.CANCELLED
+                            : ErrorCode.AGENT_FAILED,
                     error.isEmpty() ? "The turn ended: " + end.stopReason() + "." : error);
         }
         return context.printer().text() || context.printer().streaming()

@@ -15,6 +15,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Follows a session until a turn ends, showing what happens and asking what must be asked. */
 final class Talk {
+    private static final ObjectNode SIGN_IN =
+            Json.object()
+                    .put("reason", "auth_required")
+                    .put(
+                            "hint",
+                            "Sign in to the agent: the chat in the panel or at /app shows its ways.");
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Command.Context context;
@@ -96,10 +103,16 @@ final class Talk {
         String why = body.path("message").asString("");
         String message = why.isEmpty() ? "The session ended." : why;
         if (body.path("phase").asString("").equals("Failed")) {
-            throw new TandemException(ErrorCode.INTERNAL, message);
+            throw failed(message, body.path("reason").asString(""));
         }
         text.remark(message);
         return new End("stopped", body, text.said());
+    }
+
+    static TandemException failed(String message, String reason) {
+        return reason.equals("auth_required")
+                ? new TandemException(ErrorCode.AGENT_FAILED, message, SIGN_IN.deepCopy())
+                : new TandemException(ErrorCode.AGENT_FAILED, message);
     }
 
     private Optional<End> card(JsonNode body, LongPredicate ours, SessionPort.Following news) {

@@ -75,6 +75,7 @@ public enum ErrorCode {
     BROWSER_MISSING,
     JAVA_MISSING,
     STOPPING,
+    AGENT_FAILED,
     INTERNAL;
 
     /** Who can do something about it. */

@@ -21,6 +21,7 @@ import java.util.List;
 record CommandRequest(Path folder, Invocation.Terminal terminal, List<String> words) {
     private static final int MAX_FIELDS = 4096;
     private static final int MAX_BYTES = 12 * 1024 * 1024;
+    private static final long ENOUGH = 256L * 1024 * 1024;
     private static final int FACTS = 4;
 
     static CommandRequest read(InputStream in) throws IOException {
@@ -45,15 +46,22 @@ record CommandRequest(Path folder, Invocation.Terminal terminal, List<String> wo
     /** Reads standard input as it follows a request: pieces after their length, then a zero. */
     static String readInput(InputStream in) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (int size = number(field(in)); size > 0; size = number(field(in))) {
-            if (all.size() + size > MAX_BYTES) {
-                throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);
-            }
+        long told = 0;
+        // What is too much is read all the same: a launcher that still sends hears no answer.
+        for (int size = number(field(in)); size > 0 && told < ENOUGH; size = number(field(in))) {
             byte[] piece = in.readNBytes(size);
             if (piece.length < size) {
                 throw new EOFException();
             }
-            all.writeBytes(piece);
+            told += size;
+            if (told <= MAX_BYTES) {
+                all.writeBytes(piece);
+            }
+        }
+        if (told > MAX_BYTES) {
+            throw new TandemException(
+                    ErrorCode.PAYLOAD_TOO_LARGE,
+                    "Standard input is too large: at most " + MAX_BYTES + " bytes.");
         }
         return all.toString(StandardCharsets.UTF_8);
     }

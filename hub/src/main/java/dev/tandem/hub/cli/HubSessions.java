@@ -8,6 +8,7 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.sessions.Entry;
+import dev.tandem.hub.sessions.Phase;
 import dev.tandem.hub.sessions.Prompt;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionSummary;
@@ -18,12 +19,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Sessions for one command line. An agent's process sees its own session and changes nothing. */
 final class HubSessions implements SessionPort {
+    private static final long END_SECONDS = 30;
+
     private static final String DEFAULT_PROJECT = "default";
     private static final int LOOK_BACK = 500;
     private static final Duration TEST_LIMIT = Duration.ofSeconds(60);
@@ -74,6 +81,12 @@ final class HubSessions implements SessionPort {
     public ObjectNode create(Wish wish) {
         userOnly("make a session");
         String project = wish.project().isEmpty() ? DEFAULT_PROJECT : wish.project();
+        if (hub.store().project(project).isEmpty()) {
+            throw new TandemException(
+                    ErrorCode.NOT_FOUND,
+                    "There is no project \"" + project + "\".",
+                    Json.object().put("hint", "tandem projects lists them."));
+        }
         ObjectNode annotations = Json.object();
         if (!wish.agent().isEmpty()) {
             checkAgent(wish.agent());
@@ -102,9 +115,8 @@ final class HubSessions implements SessionPort {
                         .orElseThrow(() ->
                                 new TandemException(
                                         ErrorCode.NOT_FOUND,
-                                        "There is no agent \""
-                                                + agentId
-                                                + "\" here; tandem agents lists them."));
+                                        "There is no agent \"" + agentId + "\" here.",
+                                        Json.object().put("hint", "tandem agents lists them.")));
         if (!agent.available()) {
             throw new TandemException(
                     ErrorCode.NOT_FOUND,
@@ -116,13 +128,29 @@ final class HubSessions implements SessionPort {
     @Override
     public void start(String sessionId) {
         userOnly("start a session");
+        // What is just ending is started when it has ended.
+        if (hub.store().required(sessionId).phase() == Phase.STOPPING) {
+            awaitEnd(hub.engine().ended(sessionId));
+        }
         hub.engine().start(sessionId);
     }
 
     @Override
     public void stop(String sessionId) {
         userOnly("stop a session");
+        CompletableFuture<Phase> end = hub.engine().ended(sessionId);
         hub.engine().stop(sessionId);
+        awaitEnd(end);
+    }
+
+    private static void awaitEnd(CompletableFuture<Phase> end) {
+        try {
+            end.get(END_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException late) {
+            // It goes on ending; what is asked next says so.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

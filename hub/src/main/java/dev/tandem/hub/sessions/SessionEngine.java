@@ -403,6 +403,14 @@ public final class SessionEngine implements AutoCloseable {
         door.admit(id, remotePort, hubPort);
     }
 
+    /** Completes when the session has ended; at once when it does not run. */
+    public CompletableFuture<Phase> ended(String id) {
+        LiveSession session = live.get(id);
+        return session == null
+                ? CompletableFuture.completedFuture(store.required(id).phase())
+                : session.over().copy();
+    }
+
     /** How many sessions have a process or wait for one. */
     public int running() {
         return live.size();
