@@ -2,6 +2,7 @@ package dev.tandem.bench;
 
 import dev.tandem.protocol.Json;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +21,11 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class TerminalBench {
     private static final int ROUNDS = 7;
+    // What else the machine does only ever adds, so a round takes the best of a few passes of each.
+    private static final int PASSES = 2;
     private static final int BYTES = 100_000_000;
     private static final int SPAWNS = 20;
-    private static final int INTERRUPTS = 7;
+    private static final int INTERRUPTS = 3;
     private static final int STALL_SECONDS = 5;
     // 0.8 of the ceiling's throughput is 1.25 of its time.
     private static final double STREAM_BAR = 1.25;
@@ -38,6 +41,7 @@ final class TerminalBench {
     private final List<Round> acksAgainstNone = new ArrayList<>();
     private final List<Round> echoes = new ArrayList<>();
     private final List<Round> tails = new ArrayList<>();
+    private final List<Double> interrupts = new ArrayList<>();
     private final List<Round> ttydStreams = new ArrayList<>();
     private final List<Round> ttydEchoes = new ArrayList<>();
     private final List<Round> againstTtyd = new ArrayList<>();
@@ -80,7 +84,7 @@ final class TerminalBench {
                     cold,
                     ceiling());
             for (int i = 0; i < ROUNDS; i++) {
-                round(hub, i % 2 == 0);
+                round(hub, i);
             }
             results.add(median("terminal, 100 MB, acknowledged", acked, STREAM_BAR, "s"));
             results.add(median("terminal, 100 MB", plain, STREAM_BAR, "s"));
@@ -93,7 +97,9 @@ final class TerminalBench {
                 results.add(median("terminal, echo against ttyd's", againstTtyd, 1, "µs"));
             }
             results.add(spawn(hub));
-            results.add(interrupt(hub));
+            double interrupt = interrupts.stream().sorted().toList().get(interrupts.size() / 2);
+            results.add(
+                    new Result("terminal, ^C in a flood to its end (p50)", interrupt, 0, 5, "ms"));
             results.add(stall(hub));
             results.add(
                     new Result(
@@ -107,12 +113,18 @@ final class TerminalBench {
     }
 
     // The order of the two ways changes, so that neither always follows the other.
-    private void round(HubUnderTest hub, boolean acksFirst) throws Exception {
-        double best = ceiling();
-        double first = stream(hub, acksFirst);
-        double second = stream(hub, !acksFirst);
-        double withAcks = acksFirst ? first : second;
-        double without = acksFirst ? second : first;
+    private void round(HubUnderTest hub, int number) throws Exception {
+        double best = Double.MAX_VALUE;
+        double withAcks = Double.MAX_VALUE;
+        double without = Double.MAX_VALUE;
+        for (int i = 0; i < PASSES; i++) {
+            boolean acksFirst = (number + i) % 2 == 0;
+            best = Math.min(best, ceiling());
+            double first = stream(hub, acksFirst);
+            double second = stream(hub, !acksFirst);
+            withAcks = Math.min(withAcks, acksFirst ? first : second);
+            without = Math.min(without, acksFirst ? second : first);
+        }
         acked.add(new Round(withAcks, best));
         plain.add(new Round(without, best));
         acksAgainstNone.add(new Round(withAcks, without));
@@ -120,12 +132,25 @@ final class TerminalBench {
         JsonNode echo = NodeClient.ask(home, BenchTerminal.spec(hub).put("do", "echo"));
         echoes.add(at("p50", echo, floor));
         tails.add(at("p99", echo, floor));
+        interrupts.add(interrupt(hub));
         if (ttyd) {
             ttydStreams.add(new Round(ttydStream(), best));
             JsonNode theirs = ttydEcho();
             ttydEchoes.add(at("p50", theirs, floor));
             againstTtyd.add(at("p50", echo, theirs));
         }
+        System.out.printf(
+                Locale.ROOT,
+                "Round %d: a bare read %.2f s, acknowledged %.2f s, not %.2f s; echo %.0f µs over"
+                        + " %.0f µs; ^C %.1f ms; load %.1f.%n",
+                number + 1,
+                best,
+                withAcks,
+                without,
+                echo.path("p50").asDouble(),
+                floor.path("p50").asDouble(),
+                interrupts.getLast(),
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
     private static Round at(String quantile, JsonNode ours, JsonNode best) {
@@ -181,14 +206,14 @@ final class TerminalBench {
         }
     }
 
-    private Result interrupt(HubUnderTest hub) throws Exception {
+    /** Milliseconds from ^C in a flood until the client knows the end; the median of a few. */
+    private double interrupt(HubUnderTest hub) throws Exception {
         ObjectNode spec = BenchTerminal.spec(hub).put("do", "interrupt").put("acks", true);
         ArrayNode tokens = spec.putArray("tokens").add(spec.path("token"));
         while (tokens.size() <= INTERRUPTS) {
             tokens.add(BenchTerminal.spec(hub).path("token"));
         }
-        double millis = NodeClient.ask(home, spec).path("ms").asDouble();
-        return new Result("terminal, ^C in a flood to its end (p50)", millis, 0, 5, "ms");
+        return NodeClient.ask(home, spec).path("ms").asDouble();
     }
 
     /** How much the agent grows while a client in a flood does not read its socket. */
