@@ -36,7 +36,7 @@ final class Chrome implements AutoCloseable {
                                 "-c",
                                 "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null",
                                 "chromium",
-                                System.getenv().getOrDefault("TANDEM_CHROME", "chromium"),
+                                System.getenv().getOrDefault("TANDEM_CHROMIUM", "chromium"),
                                 "--headless=new",
                                 "--no-sandbox",
                                 "--disable-gpu",

@@ -29,7 +29,7 @@ final class Chromium {
     static Path find(Optional<String> configured, Map<String, String> environment)
             throws IOException {
         Optional<String> named =
-                configured.or(() -> Optional.ofNullable(environment.get("TANDEM_CHROME")));
+                configured.or(() -> Optional.ofNullable(environment.get("TANDEM_CHROMIUM")));
         if (named.isPresent()) {
             Path program = Path.of(named.get());
             if (!Files.isExecutable(program)) {
@@ -55,7 +55,7 @@ final class Chromium {
         }
         throw new IOException(
                 "No Chromium was found. Install it (Debian: apt install chromium), or set"
-                        + " TANDEM_CHROME to its path.");
+                        + " TANDEM_CHROMIUM to its path.");
     }
 
     static boolean hasDisplay(Map<String, String> environment) {
