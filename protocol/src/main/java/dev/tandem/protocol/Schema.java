@@ -2,7 +2,6 @@ package dev.tandem.protocol;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,10 +83,6 @@ public final class Schema {
     /** The first thing wrong with the value, or empty. */
     public Optional<Problem> check(JsonNode value) {
         return check(value, "");
-    }
-
-    public Set<String> propertyNames() {
-        return new LinkedHashSet<>(properties.keySet());
     }
 
     private Optional<Problem> check(JsonNode value, String path) {

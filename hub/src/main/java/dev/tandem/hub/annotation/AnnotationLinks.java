@@ -33,10 +33,6 @@ final class AnnotationLinks {
         return List.copyOf(sockets.values());
     }
 
-    synchronized int count() {
-        return sockets.size();
-    }
-
     synchronized Optional<Socket> find(String browserId) {
         return Optional.ofNullable(sockets.get(browserId));
     }

@@ -81,11 +81,6 @@ public final class Annotations implements AutoCloseable {
         return clients.get() > 0 || !running.isEmpty();
     }
 
-    /** Whether some browser could be annotated now. */
-    public boolean connected() {
-        return links.count() > 0;
-    }
-
     /**
      * Lets the person mark elements; answers the payload.
      *

@@ -86,11 +86,6 @@ public final class Audit implements AutoCloseable {
             long since,
             int limit) {}
 
-    /** The latest rows, newest first. */
-    public List<Row> latest(int count) {
-        return find(new Filter("", "", "", "", "", 0, count));
-    }
-
     /** The rows that fit, newest first. */
     public List<Row> find(Filter filter) {
         flush();

@@ -238,10 +238,6 @@ public final class Browser {
         }
     }
 
-    synchronized boolean send(ObjectNode message) {
-        return write(message);
-    }
-
     void closeLink(int code, String reason) {
         Socket current;
         synchronized (this) {

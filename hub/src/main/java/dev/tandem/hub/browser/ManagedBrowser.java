@@ -72,10 +72,6 @@ final class ManagedBrowser {
         return process.isAlive();
     }
 
-    long pid() {
-        return process.pid();
-    }
-
     CompletableFuture<Process> exited() {
         return process.onExit();
     }

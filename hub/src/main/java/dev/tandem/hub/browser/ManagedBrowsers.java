@@ -112,11 +112,6 @@ public final class ManagedBrowsers implements AutoCloseable {
         return gone != null;
     }
 
-    /** The process ids, for those who check that nothing stays behind. */
-    public List<Long> pids() {
-        return running.values().stream().map(one -> one.process().pid()).toList();
-    }
-
     @Override
     public void close() {
         closed = true;

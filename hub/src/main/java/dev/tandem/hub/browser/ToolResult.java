@@ -1,6 +1,5 @@
 package dev.tandem.hub.browser;
 
-import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -13,12 +12,5 @@ public record ToolResult(Tool tool, ObjectNode data, Optional<Picture> picture) 
 
     static ToolResult of(Tool tool, ObjectNode data) {
         return new ToolResult(tool, data, Optional.empty());
-    }
-
-    /** {@code {ok:true, …}} */
-    public ObjectNode ok() {
-        ObjectNode result = Json.object().put("ok", true);
-        data.properties().forEach(entry -> result.set(entry.getKey(), entry.getValue()));
-        return result;
     }
 }

@@ -4,7 +4,6 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Schema;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
@@ -419,9 +418,5 @@ public final class ToolRunner {
                 catalogue.nearest(name).map(near -> " Did you mean " + near + "?").orElse("");
         return new TandemException(
                 ErrorCode.INVALID_REQUEST, "Unknown tool: " + name + "." + meant, "unknown_action");
-    }
-
-    static int holdMs() {
-        return Limits.EXTENSION_HOLD_MS;
     }
 }
