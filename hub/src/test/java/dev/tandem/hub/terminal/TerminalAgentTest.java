@@ -43,6 +43,7 @@ class TerminalAgentTest {
     // The agent watchdog's guard: three respawns within a minute, then a person decides.
     @Test
     void agentThatKeepsDyingStaysOffUntilAPersonWantsIt() throws Exception {
+        long last;
         try (TerminalAgent agent = agent(System.getProperty("java.class.path"))) {
             agent.start();
             Set<Long> seen = new HashSet<>();
@@ -64,9 +65,13 @@ class TerminalAgentTest {
 
             agent.revive();
             await().atMost(Duration.ofSeconds(30)).until(() -> agent.port().isPresent());
-            assertThat(seen).doesNotContain(AgentLink.read(state).pid());
-            ProcessHandle.of(AgentLink.read(state).pid()).ifPresent(ProcessHandle::destroy);
+            last = AgentLink.read(state).pid();
+            assertThat(seen).doesNotContain(last);
         }
+        // nobody starts another one now; while it runs, it writes into the folder that goes next
+        ProcessHandle.of(last).ifPresent(ProcessHandle::destroy);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> ProcessHandle.of(last).map(one -> !one.isAlive()).orElse(true));
     }
 
     @Test
