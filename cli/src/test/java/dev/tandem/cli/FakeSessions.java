@@ -145,7 +145,9 @@ final class FakeSessions implements SessionPort {
 
     @Override
     public List<ObjectNode> projects() {
-        return List.of(Json.object().put("projectId", "default").put("sessions", sessions.size()));
+        ObjectNode one = Json.object().put("projectId", "default").put("name", "My\tproject");
+        one.put("sessions", sessions.size()).putArray("folders").add("/code/a").add("/code/b");
+        return List.of(one);
     }
 
     @Override

@@ -221,6 +221,13 @@ class WatchTest {
     }
 
     @Test
+    void projectsNameTheirFolders() {
+        assertThat(console.run("projects")).isZero();
+        assertThat(console.out.toString())
+                .contains("default", "My\\tproject", "1 session ", "/code/a, /code/b");
+    }
+
+    @Test
     void agesAreShort() {
         long now = System.currentTimeMillis();
         session.put("updatedAt", now - 5 * 60_000L);

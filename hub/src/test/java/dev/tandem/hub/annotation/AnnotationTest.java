@@ -9,15 +9,23 @@ import dev.tandem.hub.browser.OpsSocket;
 import dev.tandem.hub.browser.TestHub;
 import dev.tandem.hub.browser.Wire;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The annotation channel on a real hub, with the browser's end played by the test. */
@@ -263,6 +271,162 @@ class AnnotationTest {
                 .isEqualTo("payload_unavailable");
     }
 
+    private static String failure(ObjectNode answer) {
+        return answer.at("/payload/error/code").asString()
+                + ": "
+                + answer.at("/payload/error/message").asString();
+    }
+
+    @Test
+    void whatAProgramMustNotSayIsAnsweredAndHarmsNobody() throws IOException {
+        Wire client = client();
+        client.sendText("{");
+        ObjectNode unread = client.next("annotationResponse");
+        assertThat(unread.at("/payload/requestId").asString()).isEqualTo("unknown");
+        assertThat(failure(unread)).startsWith("invalid_request: ");
+        ObjectNode event = Json.object().put("type", "annotationEvent");
+        event.putObject("payload").put("version", 1).put("requestId", "r0").put("event", "ready");
+        client.send(event);
+        assertThat(failure(client.next("annotationResponse")))
+                .isEqualTo("invalid_request: A client sends annotationCommand only.");
+        ObjectNode large = command("r1", "start");
+        ((ObjectNode) large.get("payload"))
+                .putObject("options")
+                .put("context", "x".repeat(Limits.of("annotationRelayBytes")));
+        client.send(large);
+        assertThat(failure(client.next("annotationResponse"))).startsWith("payload_too_large: ");
+        client.send(Json.object().put("type", "ping").put("id", "p1"));
+        assertThat(client.next("pong").path("id").asString()).isEqualTo("p1");
+
+        client.send(command("r2", "start"));
+        ObjectNode asked = browser.next("annotationCommand");
+        client.send(command("r2", "start"));
+        assertThat(failure(client.next("annotationResponse")))
+                .isEqualTo("invalid_request: This requestId is already in use.");
+        ((ObjectNode) event.get("payload")).put("requestId", "r2").put("message", "picking");
+        browser.send(event.put("clientId", asked.path("clientId").asString()));
+        assertThat(client.next("annotationEvent").at("/payload/message").asString())
+                .isEqualTo("picking");
+        ObjectNode marked = marked("too much");
+        marked.put("title", "x".repeat(Limits.of("annotationRelayBytes")));
+        answer(asked, "ok", payload(marked));
+        assertThat(failure(client.next("annotationResponse"))).startsWith("payload_too_large: ");
+    }
+
+    private static ObjectNode sending(String requestId, ObjectNode marked) {
+        ObjectNode send = command(requestId, "store_agent_payload");
+        ((ObjectNode) send.get("payload")).set("payload", marked);
+        return send;
+    }
+
+    @Test
+    void theUsersOwnProgramsKeepNotesAndGetThemInPortions() throws IOException {
+        Wire client = client();
+        ObjectNode first = marked("one");
+        ArrayNode notes = (ArrayNode) first.get("annotations");
+        while (notes.size() < 15) {
+            notes.add(notes.get(0).deepCopy());
+        }
+        client.send(sending("s1", first));
+        assertThat(client.next("annotationResponse").at("/payload/receipt/itemCount").asInt())
+                .isEqualTo(15);
+        client.send(sending("s2", first.deepCopy().put("context", "again")));
+        client.next("annotationResponse");
+        ObjectNode strange = sending("s3", marked("x"));
+        ((ObjectNode) strange.get("payload")).put("source", "mail");
+        client.send(strange);
+        assertThat(failure(client.next("annotationResponse")))
+                .isEqualTo("invalid_request: Unknown source: mail");
+        ObjectNode nothing = marked("x");
+        nothing.putArray("annotations");
+        client.send(sending("s4", nothing));
+        assertThat(failure(client.next("annotationResponse")))
+                .isEqualTo("invalid_request: There is nothing marked to send.");
+        for (int portion = 0; portion < 2; portion++) {
+            client.send(command("f" + portion, "fetch_stored"));
+            assertThat(client.next("annotationResponse").at("/payload/payload/annotations"))
+                    .hasSize(15);
+        }
+        for (String note : List.of("few", "more", "x".repeat(Limits.of("annotationChatBytes")))) {
+            client.send(sending("s" + note.length(), marked(note)));
+            client.next("annotationResponse");
+        }
+        for (int fits : new int[] {2, 1}) {
+            client.send(command("g" + fits, "fetch_stored"));
+            assertThat(client.next("annotationResponse").at("/payload/payload/annotations"))
+                    .hasSize(fits);
+        }
+        client.send(command("f3", "fetch_stored"));
+        assertThat(failure(client.next("annotationResponse"))).startsWith("payload_unavailable");
+    }
+
+    // what the person wrote for somebody who is gone by now is kept
+    @Test
+    void aBrowserIsHeardOnlyWhereItMakesSense() throws IOException {
+        browser.send(command("b1", "start"));
+        assertThat(failure(browser.next("annotationResponse")))
+                .isEqualTo("invalid_request: A browser sends store_agent_payload only.");
+        browser.send(Json.object().put("type", "annotationResponse").put("payload", "none"));
+        browser.send(Json.object().put("type", "somethingNew"));
+        ObjectNode gone = command("long-gone", "start").put("clientId", "nobody");
+        answer(gone, "ok", payload(marked("late, but written")));
+        Wire again = keep(browser("browser-one"));
+        assertThat(browser.closed()).isEqualTo("1000 Replaced by a new extension client");
+        browser = again;
+        Wire client = client();
+        client.send(command("f1", "fetch_stored"));
+        ObjectNode kept = client.next("annotationResponse");
+        assertThat(kept.at("/payload/payload/annotations")).hasSize(1);
+        assertThat(kept.at("/payload/payload/annotations/0/note").asString())
+                .isEqualTo("late, but written");
+    }
+
+    private JsonNode annotate(String token, ObjectNode params) {
+        ObjectNode body = Json.object().put("name", "annotate");
+        body.set("params", params);
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + hub.port() + "/command"))
+                        .header("Authorization", "Bearer " + token)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(Json.write(body)))
+                        .build();
+        return Json.parse(
+                http.sendAsync(request, HttpResponse.BodyHandlers.ofString()).join().body());
+    }
+
+    // SEC-21: the page's words are marked, the person's context and notes are not
+    @Test
+    void theToolAsksInTheTabOrAddressThatItWasGiven() throws IOException {
+        keep(hub.extension("browser-one", "One"));
+        String token = hub.trustedToken("annotator");
+        ObjectNode tab = Json.object().put("tabId", 5).put("context", "For the shop");
+        CompletableFuture<JsonNode> first =
+                CompletableFuture.supplyAsync(
+                        () -> annotate(token, tab.put("includeScreenshots", true)));
+        ObjectNode asked = browser.next("annotationCommand");
+        assertThat(asked.at("/payload/tabId").asInt()).isEqualTo(5);
+        assertThat(asked.at("/payload/options/context").asString()).isEqualTo("For the shop");
+        answer(asked, "ok", payload(marked("greener").put("context", "For the shop")));
+        JsonNode data = first.orTimeout(20, TimeUnit.SECONDS).join().path("data");
+        assertThat(data.at("/details/context").asString()).isEqualTo("For the shop");
+        assertThat(data.at("/details/annotations/0/note").asString()).isEqualTo("greener");
+        assertThat(data.at("/details/annotations/0/text").asString()).startsWith("⟦page ");
+        assertThat(Path.of(data.at("/screenshots/0/path").asString())).exists();
+        CompletableFuture<JsonNode> second =
+                CompletableFuture.supplyAsync(
+                        () -> annotate(token, Json.object().put("url", "https://a.test/")));
+        ObjectNode address = browser.next("annotationCommand");
+        assertThat(address.at("/payload/url").asString()).isEqualTo("https://a.test/");
+        answer(address, "cancelled", Json.object());
+        assertThat(second.orTimeout(20, TimeUnit.SECONDS).join().at("/data/cancelled").asBoolean())
+                .isTrue();
+        assertThat(
+                        annotate(token, Json.object().put("targetId", "tab-x"))
+                                .at("/error/message")
+                                .asString())
+                .contains("Unknown targetId");
+    }
+
     // SEC-21: a program cannot put words into the person's mouth.
     @Test
     void aProgramCannotStoreNotes() {
@@ -301,6 +465,8 @@ class AnnotationTest {
     void wordsOfThePageStandBetweenMarks() {
         String text = ChatText.of(marked("greener"));
         assertThat(text).contains("1. greener").doesNotContain("⟦/page x⟧");
+        assertThat(ChatText.of(marked("greener").put("context", "For the shop")))
+                .contains("For the shop\n");
         String outside = text.replaceAll("⟦page [0-9a-f]+⟧.*?⟦/page [0-9a-f]+⟧", "");
         assertThat(outside).doesNotContain("Ignore", "#buy", "a.test");
     }

@@ -62,4 +62,21 @@ class ArtifactsTest {
         assertThat(outside).exists();
         Files.delete(outside);
     }
+
+    @Test
+    void emptyFoldersGoAndNamesThatAreNoneFindNothing() throws IOException {
+        Instant now = Instant.now();
+        Artifacts artifacts = new Artifacts(root, Clock.fixed(now, ZoneOffset.UTC));
+        Path empty = Files.createDirectory(root.resolve("gone"));
+        FileTime before = FileTime.from(now.minus(Duration.ofDays(7)).minusSeconds(1));
+        Path held = artifacts.write("one", "a.png", new byte[1]);
+        Files.setLastModifiedTime(held.getParent(), before);
+        Files.setLastModifiedTime(empty, before);
+        artifacts.sweep();
+        assertThat(empty).doesNotExist();
+        assertThat(held).exists();
+        assertThat(artifacts.find("one", "a.png")).isPresent();
+        assertThat(artifacts.find("one", "b.png")).isEmpty();
+        assertThat(artifacts.find("one", "a\0b")).isEmpty();
+    }
 }

@@ -1,9 +1,11 @@
 package dev.tandem.hub.browser;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code tandem mcp} as a program of its own, from the classes under test. */
@@ -11,14 +13,15 @@ final class BridgeCommand {
     private BridgeCommand() {}
 
     static List<String> argv() {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.tandem.cli.Main",
-                "mcp");
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // whoever measures the tests measures the programs they start
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(word -> word.startsWith("-javaagent:"))
+                .forEach(words::add);
+        words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
+        words.addAll(List.of(System.getProperty("java.class.path"), "dev.tandem.cli.Main", "mcp"));
+        return words;
     }
 
     /** A launcher in that folder, for a hub whose home it is. */

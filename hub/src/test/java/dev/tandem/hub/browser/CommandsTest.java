@@ -67,6 +67,13 @@ class CommandsTest {
         assertThat(shot.path("base64").asString()).isNotEmpty();
         assertThat(extension.request().path("command").asString()).isEqualTo("debug.screenshot");
         assertThat(door.get("/activity/history").body()).contains("command_end", "screenshot");
+        extension.on(
+                "debug.screenshot",
+                request ->
+                        extension.fail(request, "restricted_url", "Not this page", Json.object()));
+        Door.Answer refused = panel.post("/command", words("screenshot"));
+        assertThat(refused.json().path("code").asString()).isEqualTo("restricted_url");
+        assertThat(refused.json().path("error").asString()).isEqualTo("Not this page");
     }
 
     @Test

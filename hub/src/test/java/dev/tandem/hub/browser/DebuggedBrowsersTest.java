@@ -13,6 +13,7 @@ import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -105,6 +106,32 @@ class DebuggedBrowsersTest {
         }
     }
 
+    // each way of not being a browser that can be used, and what is said of it
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SENDS_AWAY | No browser's debugger answers at http://127.0.0.1:",
+                "SPEAKS_OF_OTHER_THINGS | No browser's debugger answers at http://127.0.0.1:",
+                "REFUSES | No browser answers at ws://127.0.0.1:",
+                "LEAVES | Target.setDiscoverTargets: ",
+                "DIES | Target.setDiscoverTargets: ",
+                "LOADS_ANOTHER | has the id somebodyelse, not the pinned one. Build it again."
+            })
+    void whatIsNoBrowserIsSaid(FakeDebugger.Manner manner, String words) throws IOException {
+        try (FakeDebugger debugger = new FakeDebugger(manner);
+                Database store = Database.open("", folder.resolve("t.db"))) {
+            TandemException failed =
+                    catchThrowableOfType(
+                            TandemException.class, () -> browsers(store).open(at(debugger.port())));
+            assertThat(failed.code().code()).isEqualTo("connect_failed");
+            assertThat(failed.message()).contains(words);
+            URI whole = URI.create("ws://127.0.0.1:" + debugger.port() + "/devtools/browser/one");
+            Endpoint exact = new Endpoint(Endpoint.Kind.DEBUGGER, whole);
+            assertThat(exact.debugger()).as("an address with a path is not asked").isEqualTo(whole);
+        }
+    }
+
     @Test
     void anAddressWhereNobodyListensFails() throws IOException {
         int port;
@@ -118,6 +145,17 @@ class DebuggedBrowsersTest {
             assertThat(failed.code().code()).isEqualTo("connect_failed");
             assertThat(failed.message()).contains(Integer.toString(port));
         }
+    }
+
+    @Test
+    void aCommandThatIsNotAnsweredFailsAndAnswersToNobodyAreNotHeard() {
+        CdpCalls calls = new CdpCalls(bytes -> {}, (method, params) -> {});
+        calls.receive(Json.object().put("id", 99).set("result", Json.object()));
+        assertThat(
+                        catchThrowableOfType(
+                                IOException.class,
+                                () -> calls.send("Browser.close", Json.object(), 1)))
+                .hasMessage("Browser.close was not answered within 1 ms");
     }
 
     private static Endpoint at(int port) {

@@ -16,14 +16,38 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A browser's debugging port that does not know the Extensions domain. */
+/** A browser's debugging port that does not know the Extensions domain, or is none at all. */
 final class FakeDebugger implements AutoCloseable {
+    /** What is wrong with it. */
+    enum Manner {
+        /** It takes no extension. */
+        KNOWS_NO_EXTENSIONS,
+        /** It sends whoever asks to another machine. */
+        SENDS_AWAY,
+        /** It is some other program with a web page. */
+        SPEAKS_OF_OTHER_THINGS,
+        /** It has no socket. */
+        REFUSES,
+        /** It says goodbye instead of an answer. */
+        LEAVES,
+        /** It is gone without a word. */
+        DIES,
+        /** It has another extension in that folder. */
+        LOADS_ANOTHER
+    }
+
     private static final String MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
+    private final Manner manner;
     private final ServerSocket server;
     private final List<String> methods = new CopyOnWriteArrayList<>();
 
     FakeDebugger() throws IOException {
+        this(Manner.KNOWS_NO_EXTENSIONS);
+    }
+
+    FakeDebugger(Manner manner) throws IOException {
+        this.manner = manner;
         server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         Thread.ofPlatform().daemon().start(this::listen);
     }
@@ -52,9 +76,17 @@ final class FakeDebugger implements AutoCloseable {
         OutputStream out = socket.getOutputStream();
         String head = head(in);
         if (head.startsWith("GET /json/version")) {
-            String url = "ws://127.0.0.1:" + port() + "/devtools/browser/one";
-            String body = Json.write(Json.object().put("webSocketDebuggerUrl", url));
+            String host = manner == Manner.SENDS_AWAY ? "10.0.0.7" : "127.0.0.1";
+            String url = "ws://" + host + ":" + port() + "/devtools/browser/one";
+            String body =
+                    manner == Manner.SPEAKS_OF_OTHER_THINGS
+                            ? "<h1>Welcome</h1>"
+                            : Json.write(Json.object().put("webSocketDebuggerUrl", url));
             send(out, "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+            return;
+        }
+        if (manner == Manner.REFUSES) {
+            send(out, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
             return;
         }
         String key = head.replaceAll("(?is).*sec-websocket-key: *(\\S+).*", "$1");
@@ -68,9 +100,20 @@ final class FakeDebugger implements AutoCloseable {
             ObjectNode asked = Json.parseObject(frame(in));
             String method = asked.path("method").asString();
             methods.add(method);
+            if (manner == Manner.DIES) {
+                return;
+            }
+            if (manner == Manner.LEAVES) {
+                out.write(new byte[] {(byte) 0x88, 2, 0x03, (byte) 0xe8});
+                out.flush();
+                in.readUnsignedByte();
+                return;
+            }
             ObjectNode answer = Json.object();
             answer.set("id", asked.path("id"));
-            if (method.startsWith("Extensions.")) {
+            if (manner == Manner.LOADS_ANOTHER && method.startsWith("Extensions.")) {
+                answer.putObject("result").put("id", "somebodyelse");
+            } else if (method.startsWith("Extensions.")) {
                 answer.putObject("error").put("message", "Method not available.");
             } else {
                 answer.putObject("result");

@@ -121,13 +121,23 @@ class McpBridgeTest {
 
     private record Bridge(Process process, BufferedReader out) {
         void say(ObjectNode message) throws IOException {
-            process.getOutputStream()
-                    .write((Json.write(message) + "\n").getBytes(StandardCharsets.UTF_8));
+            sayLine(Json.write(message));
+        }
+
+        void sayLine(String line) throws IOException {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         }
 
         JsonNode hear() throws IOException {
             return Json.parse(out.readLine());
+        }
+
+        /** Ends it as clients do: they close its input and wait. */
+        void end() throws Exception {
+            process.getOutputStream().close();
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
         }
     }
 
@@ -170,9 +180,14 @@ class McpBridgeTest {
         bridge.say(modern);
         assertThat(bridge.hear().path("result").path("resultType").asString())
                 .isEqualTo("complete");
-        bridge.process().getOutputStream().close();
-        assertThat(bridge.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(bridge.process().exitValue()).isZero();
+        ObjectNode call = McpCaller.call(5, "snäpshot", Json.object());
+        ((ObjectNode) call.get("params")).set("_meta", meta.deepCopy());
+        bridge.say(call);
+        assertThat(bridge.hear().path("error").path("message").asString()).contains("snäpshot");
+        bridge.sayLine("");
+        bridge.sayLine("{not json");
+        assertThat(bridge.hear().path("error").path("code").asInt()).isEqualTo(-32700);
+        bridge.end();
     }
 
     @Test
@@ -182,7 +197,11 @@ class McpBridgeTest {
         JsonNode refused = bridge.hear();
         assertThat(refused.path("id").asInt()).isEqualTo(5);
         assertThat(refused.path("error").path("message").asString()).contains("token");
-        bridge.process().destroy();
+        // a notification that is refused has no answer
+        ObjectNode unheard = McpCaller.message(0, "notifications/initialized");
+        unheard.remove("id");
+        bridge.say(unheard);
+        bridge.end();
         Bridge nowhere =
                 bridge(
                         Map.of(
@@ -192,7 +211,7 @@ class McpBridgeTest {
                                 "http://127.0.0.1:9/mcp"));
         nowhere.say(McpCaller.message(6, "tools/list"));
         assertThat(nowhere.hear().path("error").path("message").asString()).contains("tandem up");
-        nowhere.process().destroy();
+        nowhere.end();
     }
 
     @Test
@@ -204,7 +223,25 @@ class McpBridgeTest {
         Bridge user = bridge(state, "--as-user");
         user.say(McpCaller.message(7, "tools/list"));
         assertThat(user.hear().path("result").path("tools").size()).isGreaterThan(40);
-        user.process().destroy();
+        user.end();
+    }
+
+    // clients keep the bridge for days; the hub comes back on another port meanwhile
+    @Test
+    void aHubThatMovedIsFoundAgain() throws Exception {
+        Path state = Files.createDirectory(folder.resolve("elsewhere"));
+        Path browse = state.resolve("browse.json");
+        Files.writeString(browse, "{\"port\": 9, \"token\": \"old\"}");
+        Bridge user = bridge(Map.of("TANDEM_STATE_DIR", state.toString()), "--as-user");
+        user.say(McpCaller.message(1, "tools/list"));
+        assertThat(user.hear().path("error").path("message").asString()).contains("tandem up");
+        Files.copy(
+                hub.stateDir().resolve("browse.json"),
+                browse,
+                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        user.say(McpCaller.message(2, "tools/list"));
+        assertThat(user.hear().path("result").path("tools").size()).isGreaterThan(40);
+        user.end();
     }
 
     @Test

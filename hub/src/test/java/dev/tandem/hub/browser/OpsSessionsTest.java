@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -146,15 +147,72 @@ class OpsSessionsTest extends OpsDoorBench {
 
     @Test
     void withoutAnExtensionACallFailsAfterTheHold() throws IOException {
-        // OPS-115
+        // OPS-115; the same hold for marks under way, marks that begin, and the panel's picture
         OpsSocket client = client();
         ObjectNode session = launch(client);
+        Wire marks = annotations();
+        Wire marker =
+                keep(
+                        Wire.open(
+                                http,
+                                hub.port(),
+                                "/annotation",
+                                "Authorization",
+                                "Bearer " + hub.hubToken()));
+        marker.send(annotate("under-way"));
+        marks.next("annotationCommand");
+        marks.close();
         extension.close();
+        client.wire().next("ops_event");
+        marker.send(annotate("begins"));
+        Door panel = new Door(hub.port(), hub.extensionToken("browser-one", "One"));
+        CompletableFuture<String> picture =
+                CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return panel.post("/command", Json.object().put("command", "screenshot"))
+                                .body();
+                    } catch (Exception e) {
+                        throw new AssertionError(e);
+                    }
+                });
         ObjectNode answer = client.call("1", "nav.snapshot", session, Json.object());
         assertThat(code(answer)).isEqualTo("ops_unavailable");
         assertThat(answer.path("error").path("message").asString())
                 .isEqualTo("Extension not connected to relay.");
         assertThat(answer.path("error").path("retryable").asBoolean()).isTrue();
+        for (int i = 0; i < 2; i++) {
+            assertThat(marker.next("annotationResponse").at("/payload/error/code").asString())
+                    .isEqualTo("relay_unavailable");
+        }
+        assertThat(picture.join()).contains("ops_unavailable");
+    }
+
+    private static ObjectNode annotate(String requestId) {
+        ObjectNode message = Json.object().put("type", "annotationCommand");
+        message.putObject("payload")
+                .put("version", 1)
+                .put("requestId", requestId)
+                .put("command", "start");
+        return message;
+    }
+
+    private Wire annotations() {
+        Wire wire =
+                keep(
+                        Wire.open(
+                                http,
+                                hub.port(),
+                                "/browser/annotation",
+                                "Origin",
+                                "chrome-extension://" + FakeExtension.ID,
+                                "subprotocols",
+                                "tandem.v1,bearer." + hub.extensionToken("browser-one", "One")));
+        ObjectNode handshake = Json.object().put("type", "handshake");
+        ObjectNode payload = handshake.putObject("payload").put("extensionId", FakeExtension.ID);
+        payload.put("version", "0.1.0").put("browserId", "browser-one").putArray("capabilities");
+        wire.send(handshake);
+        wire.next("handshakeAck");
+        return wire;
     }
 
     @Test

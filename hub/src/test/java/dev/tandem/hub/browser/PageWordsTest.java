@@ -205,4 +205,21 @@ class PageWordsTest {
                 request -> extension.answer(request, FakeExtension.snapshot().put("content", "")));
         assertThat(cli.run(false, "snapshot", "--session-id", id).text()).isEqualTo("");
     }
+
+    // SEC-8: what another program made has foreign names as well as foreign words
+    @Test
+    void everyWordOfAStrangersDataIsMarked() {
+        ObjectNode data = Json.object().put("a\u202eb", CANARY).put("count", 2);
+        data.putArray("list").add(CANARY).addObject().put("inner", CANARY);
+        ObjectNode marked = new Untrusted().markEvery(data);
+        assertThat(marked.propertyNames()).noneMatch(name -> name.contains("\u202e"));
+        assertThat(marked.path("count").asInt()).isEqualTo(2);
+        for (JsonNode word :
+                List.of(
+                        marked.path("list").path(0),
+                        marked.path("list").path(1).path("inner"),
+                        marked.iterator().next())) {
+            assertThat(word.asString()).startsWith("⟦page ").contains("CANARY");
+        }
+    }
 }

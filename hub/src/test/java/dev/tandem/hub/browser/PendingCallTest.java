@@ -92,4 +92,47 @@ class PendingCallTest {
         other.chunk(chunk(0, 1, "{}"));
         assertThatThrownBy(() -> other.answer().join()).hasMessageContaining("hash");
     }
+
+    private static String brokenBy(ObjectNode... messages) {
+        ScheduledThreadPoolExecutor idle = new ScheduledThreadPoolExecutor(1);
+        try {
+            PendingCall other = new PendingCall(30_000, idle);
+            for (ObjectNode message : messages) {
+                if (message.has("chunked")) {
+                    other.response(message);
+                } else {
+                    other.chunk(message);
+                }
+            }
+            return String.valueOf(other.answer().exceptionNow().getMessage());
+        } finally {
+            idle.shutdownNow();
+        }
+    }
+
+    // OPS-L30
+    @Test
+    void slicesThatDoNotFitEndTheCall() {
+        assertThat(brokenBy(head(2), chunk(2, 2, "{"))).contains("the number 2 of 2");
+        assertThat(brokenBy(chunk(0, 2, "{"), chunk(0, 2, "["))).contains("came twice");
+        assertThat(brokenBy(head(2), chunk(0, 3, "{"))).contains("two payloads were mixed");
+        assertThat(brokenBy(head(2), chunk(0, 2, "{").put("payloadId", "q")))
+                .contains("two payloads were mixed");
+        assertThat(brokenBy(head(1), chunk(0, 1, "[]"))).contains("do not hold an object");
+    }
+
+    // OPS-L30: said before anything of it is kept
+    @Test
+    void whatIsTooLargeIsRefusedByItsAnnouncement() {
+        long most = Limits.big("maxAnswerBytes");
+        assertThat(brokenBy(head(0))).contains("too large");
+        assertThat(brokenBy(head(Integer.MAX_VALUE))).contains("too large");
+        assertThat(brokenBy(head(1).put("totalBytes", most + 1))).contains("too large");
+    }
+
+    @Test
+    void anAnswerWithoutAPayloadIsAnEmptyOne() {
+        call.response(Json.object().put("type", "ops_response"));
+        assertThat(call.answer()).isCompletedWithValue(Json.object());
+    }
 }

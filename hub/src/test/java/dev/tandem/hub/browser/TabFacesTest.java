@@ -30,6 +30,7 @@ class TabFacesTest {
                 "tab_type       | {\"ref\":\"r2\",\"text\":\"a\"}          | type          | {\"ref\":\"r2\",\"text\":\"a\",\"clear\":true}",
                 "tab_scroll     | {}                                       | scroll        | {\"dy\":500}",
                 "tab_scroll     | {\"direction\":\"up\",\"pixels\":20}     | scroll        | {\"dy\":-20}",
+                "tab_scroll     | {\"direction\":\"top\"}                  | scroll        | {\"dy\":-10000000}",
                 "tab_action     | {\"action\":\"wait\",\"text\":\"Done\"}  | wait          | {\"text\":\"Done\"}",
                 "tab_action     | {\"actions\":[{\"action\":\"click\",\"ref\":\"r2\"}]} | click | {\"ref\":\"r2\"}"
             })
@@ -72,5 +73,9 @@ class TabFacesTest {
                 .hasMessage("tab_action requires at least one action step.");
         assertThatThrownBy(() -> TabFaces.of("tab_read", Json.object().put("mode", "all")))
                 .hasMessageContaining("mode must be one of");
+        assertThatThrownBy(() -> TabFaces.of("tab_action", Json.object().put("action", "jump")))
+                .hasMessage("action must be one of click, type, scroll, wait.");
+        assertThatThrownBy(() -> TabFaces.of("tab_scroll", Json.object().put("direction", "in")))
+                .hasMessage("direction must be one of up, down, top, bottom.");
     }
 }

@@ -23,6 +23,10 @@ public final class TestHub implements AutoCloseable {
     private final ClientTokens clientTokens;
 
     public TestHub(Path folder) throws IOException {
+        this(folder, false);
+    }
+
+    private TestHub(Path folder, boolean legacy) throws IOException {
         app =
                 App.start(
                         new Options(
@@ -32,12 +36,17 @@ public final class TestHub implements AutoCloseable {
                                 Options.BrowserChoice.NONE,
                                 Optional.empty(),
                                 "",
-                                false,
+                                legacy,
                                 false),
                         _ -> {});
         store = Database.open("", app.stateDir().resolve("tandem.db"));
         extensionTokens = new ExtensionTokens(store, Clock.systemUTC());
         clientTokens = new ClientTokens(store, Clock.systemUTC());
+    }
+
+    /** A hub started with --extension-legacy. */
+    public static TestHub legacy(Path folder) throws IOException {
+        return new TestHub(folder, true);
     }
 
     public App app() {

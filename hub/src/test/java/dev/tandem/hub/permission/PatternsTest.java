@@ -10,6 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PatternsTest {
+    /** No label of a name is longer than 63 letters. */
+    private static final String TOO_LONG =
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+
     @ParameterizedTest
     @DisplayName("PLG-95 the golden scores")
     @CsvSource({
@@ -75,7 +79,10 @@ class PatternsTest {
                 "javascript:alert(1)",
                 "https://user@host.com",
                 "file:///etc/passwd",
-                "single"
+                "single",
+                "https://a b/",
+                "https://" + TOO_LONG + "ü.example",
+                TOO_LONG + "ü.example"
             })
     void unsafeOrigins(String given) {
         assertThatThrownBy(() -> Patterns.origin(given)).hasMessage("Invalid origin pattern");

@@ -8,6 +8,7 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.store.Database;
 import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.nio.file.Path;
@@ -304,6 +305,64 @@ class PermissionDeskTest {
         fixture.answer("a");
         fixture.time.pass(Duration.ofSeconds(61));
         assertThat(fixture.asks(fixture.click(ASK, "r1"))).isTrue();
+    }
+
+    @Test
+    void withoutABrowserTheQuestionIsAskedAndItsYesFitsNoCall() throws Exception {
+        ObjectNode call = Json.object().put("toolCallId", "t1").put("name", "mcp__browser__click");
+        call.putObject("rawInput").put("ref", "r1");
+        Asks.Places gone =
+                (key, tool, args) -> {
+                    throw TandemException.of(ErrorCode.OPS_UNAVAILABLE);
+                };
+        var options = DeskFixture.options("allow_once", "reject_once");
+        Ask ask = Asks.agent(DeskFixture.who(ASK), call, options, gone);
+        assertThat(ask.where()).isEqualTo(Ask.Where.NOWHERE);
+        desk.ask(ask);
+        fixture.answer("o-allow_once");
+        assertThat(fixture.asks(fixture.click(ASK, "r1"))).isTrue();
+    }
+
+    @Test
+    void aCallWithArgumentsThatAreNotOursIsTheAgentsOwn() {
+        ObjectNode call = Json.object().put("toolCallId", "t1").put("name", "mcp__browser__click");
+        call.putObject("rawInput").put("selector", "#pay");
+        assertThat(Asks.ours(call)).isEmpty();
+        ((ObjectNode) call.get("rawInput")).removeAll().put("ref", "r1");
+        assertThat(Asks.ours(call)).isPresent();
+    }
+
+    @Test
+    void whatWaitsBehindACardCanBeWithdrawnToo() throws Exception {
+        desk.ask(fixture.click(ASK, "r1"));
+        PermissionDesk.Asked behind = desk.ask(fixture.click(ASK, "r2"));
+        desk.withdraw(behind.requestId());
+        assertThat(behind.outcome().get(5, TimeUnit.SECONDS).kind())
+                .isEqualTo(Outcome.Kind.CANCELLED);
+        fixture.answer("allow_once");
+        assertThat(desk.open()).as("nobody is asked about it any more").isEmpty();
+    }
+
+    @Test
+    void aWatcherThatFailsDisturbsNobody() {
+        List<String> seen = Collections.synchronizedList(new ArrayList<>());
+        for (boolean fails : new boolean[] {true, false}) {
+            desk.watch(
+                    new PermissionDesk.Watcher() {
+                        @Override
+                        public void onCard(Card card) {
+                            if (fails) {
+                                throw new IllegalStateException("not me");
+                            }
+                            seen.add(card.requestId());
+                        }
+
+                        @Override
+                        public void onResolved(Card card, Outcome outcome) {}
+                    });
+        }
+        String id = desk.ask(fixture.click(ASK, "r1")).requestId();
+        await().until(() -> seen.equals(List.of(id)));
     }
 
     @Test

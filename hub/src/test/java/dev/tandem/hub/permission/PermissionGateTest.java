@@ -97,6 +97,65 @@ class PermissionGateTest {
                 .hasRootCauseInstanceOf(TandemException.class);
     }
 
+    private static TandemException failure(CompletableFuture<Void> checked) {
+        assertThatThrownBy(() -> checked.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(TandemException.class);
+        return (TandemException) checked.exceptionNow();
+    }
+
+    private CompletableFuture<Void> asks(Gate.Request call) {
+        CompletableFuture<Void> checked = CompletableFuture.runAsync(() -> gate.check(call));
+        org.awaitility.Awaitility.await().until(() -> !fixture.desk.open("s1").isEmpty());
+        return checked;
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 a card that nobody answers, and one that goes away, end the call")
+    void cardsThatNobodyAnswers() {
+        CompletableFuture<Void> withdrawn =
+                asks(request(TokenKind.SESSION, OpsClient.Door.CLI, "s1"));
+        fixture.desk.withdraw(fixture.desk.open("s1").getFirst().requestId());
+        assertThat(failure(withdrawn).details().path("reason").asString()).isEqualTo("cancelled");
+        assertThat(fixture.desk.open("s1")).isEmpty();
+        try (DeskFixture brief = new DeskFixture(database, Duration.ofMillis(1))) {
+            PermissionGate impatient =
+                    new PermissionGate(
+                            brief.desk,
+                            id -> Optional.of(DeskFixture.who(Caller.Mode.ASK)),
+                            Duration.ofSeconds(20),
+                            brief.time);
+            CompletableFuture<Void> late =
+                    CompletableFuture.runAsync(() ->
+                            impatient.check(request(TokenKind.SESSION, OpsClient.Door.CLI, "s1")));
+            assertThat(failure(late).code()).isEqualTo(ErrorCode.PERMISSION_TIMEOUT);
+        }
+    }
+
+    @Test
+    @DisplayName("what a chat client runs itself is asked for under the names of the rules")
+    void toolsOfChatClientsHaveTheNamesOfTheRules() {
+        for (String line :
+                new String[] {
+                    "tab_read {} tab_read:info",
+                    "tab_read {\"mode\":\"dom\"} tab_read:dom",
+                    "tab_info {} tab_read:info",
+                    "tab_read_dom {} tab_read:dom",
+                    "tab_screenshot {} tab_read:screenshot",
+                    "tab_click {} tab_action:click",
+                    "tab_type {} tab_action:input",
+                    "tab_scroll {} tab_action:scroll",
+                    "tab_action {\"action\":\"type\"} tab_action:input",
+                    "tab_action {\"actions\":[{\"type\":\"click\"}]} tab_action:click",
+                    "Weather {} local:weather"
+                }) {
+            String[] words = line.split(" ", -1);
+            Ask ask =
+                    Asks.local(
+                            DeskFixture.who(Caller.Mode.ASK), words[0], Json.parseObject(words[1]));
+            assertThat(ask.what().names()).as(line).containsExactly(words[2]);
+        }
+    }
+
     @Test
     @DisplayName("SETTLED-5 the user asks nobody; a session that is gone gets nothing")
     void whoIsAsked() {

@@ -1,0 +1,154 @@
+package dev.tandem.hub.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A hub that no browser has come to yet, and one that comes late. */
+class NoBrowserTest {
+    @TempDir Path folder;
+    private TestHub hub;
+    private Door door;
+
+    @BeforeEach
+    void start() throws IOException {
+        hub = new TestHub(folder);
+        door = new Door(hub.port(), hub.hubToken());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        hub.close();
+    }
+
+    private JsonNode call(String tool, ObjectNode params) throws Exception {
+        ObjectNode body = Json.object().put("name", tool);
+        body.set("params", params);
+        return door.post("/command", body).json();
+    }
+
+    private String refusal(String tool, ObjectNode params) throws Exception {
+        JsonNode answer = call(tool, params);
+        assertThat(answer.path("ok").asBoolean(true)).as("%s", answer).isFalse();
+        JsonNode error = answer.path("error");
+        return error.path("code").asString() + ": " + error.path("message").asString();
+    }
+
+    private JsonNode status() throws Exception {
+        return call("status", Json.object().put("daemon", true)).path("data");
+    }
+
+    @Test
+    void theWayToABrowserIsSaidAndOneThatComesLateIsTaken() throws Exception {
+        assertThat(refusal("connect", Json.object()))
+                .startsWith("extension_not_connected: Extension relay not available.");
+        assertThat(refusal("launch", Json.object()))
+                .startsWith("extension_not_connected: ")
+                .contains("tandem connect chrome");
+        ObjectNode patient = Json.object().put("waitForExtension", true);
+        assertThat(status().path("browsers").size()).isZero();
+        CompletableFuture<JsonNode> waiting =
+                CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return call("launch", patient.put("waitTimeoutMs", 30_000));
+                    } catch (Exception e) {
+                        throw new AssertionError(e);
+                    }
+                });
+        try (FakeExtension late = hub.extension("one", "First")) {
+            JsonNode opened = waiting.get(30, TimeUnit.SECONDS).path("data");
+            assertThat(opened.path("mode").asString()).isEqualTo("extension");
+            call("launch", Json.object());
+            late.request();
+            late.request();
+            JsonNode known = status();
+            assertThat(known.at("/browsers/0/name").asString()).isEqualTo("Test");
+            assertThat(known.at("/browsers/0/sessions").asInt()).isEqualTo(2);
+            assertThat(known.path("sessions").size()).isEqualTo(2);
+            assertThat(known.at("/sessions/0/state").asString()).isEqualTo("active");
+            assertThat(refusal("launch", Json.object().put("browser", "Ghost")))
+                    .isEqualTo(
+                            "invalid_request: There is no browser named \"Ghost\". Connected:"
+                                    + " Test.");
+
+            // what the browser has forgotten is over; what it could not do is not
+            ObjectNode first = Json.object();
+            first.set("sessionId", opened.path("sessionId"));
+            late.on(
+                    "session.disconnect",
+                    request -> late.fail(request, "timeout", "Busy", Json.object()));
+            assertThat(refusal("disconnect", first)).startsWith("timeout: ");
+            assertThat(status().path("sessions").size()).isEqualTo(2);
+            late.on(
+                    "session.disconnect",
+                    request -> late.fail(request, "invalid_session", "Unknown", Json.object()));
+            assertThat(call("disconnect", first).path("ok").asBoolean()).isTrue();
+            assertThat(status().path("sessions").size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aProgramOnOpsIsInTheStatus() throws Exception {
+        try (FakeExtension extension = hub.extension("one", "First");
+                OpsSocket program =
+                        OpsSocket.greeted(
+                                java.net.http.HttpClient.newHttpClient(),
+                                hub.port(),
+                                hub.hubToken())) {
+            assertThat(program.clientId()).isNotEmpty();
+            assertThat(status().at("/clients/0/door").asString()).isEqualTo("ops");
+            assertThat(extension.waiting()).isZero();
+        }
+    }
+
+    private String shell(String... words) throws IOException {
+        CliDoor.Printed printed = new CliDoor(hub).run(false, words);
+        assertThat(printed.exit()).as(printed.text()).isEqualTo(2);
+        return printed.text();
+    }
+
+    // OPS-93: what cannot be started is said, and nothing stays behind
+    @Test
+    void aManagedBrowserThatCannotStartIsSaid() throws Exception {
+        String nowhere = folder.resolve("chromium").toString();
+        String[] launch = {"launch", "--no-extension", "--headless", "--chrome-path", nowhere};
+        assertThat(shell(launch))
+                .startsWith("[launch_failed] There is no program at " + nowhere + ".");
+        Files.writeString(
+                Files.createFile(
+                        Path.of(nowhere),
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rwx------"))),
+                "#!/bin/sh\nexit 0\n");
+        assertThat(shell(launch)).startsWith("[launch_failed] ");
+        assertThat(shell("launch", "--no-extension", "--headless", "--profile", "../up"))
+                .startsWith("[invalid_request] A profile's name has 1 to 40");
+        assertThat(status().path("browsers").size()).isZero();
+    }
+
+    @Test
+    void flagsOfOtherWaysAreRefused() throws Exception {
+        assertThat(refusal("launch", Json.object().put("profile", "work")))
+                .isEqualTo("invalid_request: profile can only be given from the user's own shell");
+        assertThat(refusal("launch", Json.object().put("extensionLegacy", true)))
+                .startsWith("not_supported: The legacy path is for programs that speak CDP");
+        String legacy = "ws://127.0.0.1:" + hub.port() + "/cdp";
+        assertThat(shell("connect", "--ws-endpoint", legacy))
+                .startsWith("[extension_legacy_required] Legacy extension relay (/cdp) requires");
+        assertThat(refusal("clik", Json.object())).contains("Unknown tool: clik.", "click?");
+        assertThat(refusal("goto", Json.object().put("url", hub.port() + " is no address")))
+                .startsWith("ops_unavailable: ");
+    }
+}

@@ -1,0 +1,90 @@
+package dev.tandem.hub.cdp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.hub.browser.TestHub;
+import dev.tandem.hub.browser.Wire;
+import dev.tandem.protocol.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The legacy door with the browser's end played by the test. */
+class CdpRelayTest {
+    private static final String ID = Json.resource("identity.json").get("extensionId").asString();
+
+    @TempDir Path folder;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private Wire browser(TestHub hub) {
+        Wire wire =
+                Wire.open(
+                        http,
+                        hub.port(),
+                        "/browser/cdp",
+                        "Origin",
+                        "chrome-extension://" + ID,
+                        "subprotocols",
+                        "tandem.v1,bearer." + hub.extensionToken("browser-one", "One"));
+        ObjectNode handshake = Json.object().put("type", "handshake");
+        ObjectNode payload = handshake.putObject("payload");
+        payload.put("extensionId", ID).put("version", "0.1.0").put("browserId", "browser-one");
+        payload.putArray("capabilities");
+        wire.send(handshake);
+        wire.next("handshakeAck");
+        return wire;
+    }
+
+    private Wire program(TestHub hub) throws IOException {
+        return Wire.open(http, hub.port(), "/cdp", "Authorization", "Bearer " + hub.hubToken());
+    }
+
+    private String get(TestHub hub, String path) throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + hub.port() + path))
+                        .header("Authorization", "Bearer " + hub.hubToken())
+                        .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    @Test
+    void numbersAreKeptApartAndABrowserThatGoesTakesTheProgramAlong() throws Exception {
+        try (TestHub hub = TestHub.legacy(folder);
+                Wire first = browser(hub);
+                Wire program = program(hub)) {
+            assertThat(get(hub, "/cdp/json/list")).isEqualTo("[]");
+            assertThat(Json.parse(get(hub, "/cdp/json/version")).has("webSocketDebuggerUrl"))
+                    .isTrue();
+            program.sendText("{");
+            assertThat(program.next().path("error").path("code").asInt()).isEqualTo(-32_700);
+            program.send(Json.object().put("id", 77).put("method", "Page.enable"));
+            ObjectNode asked = first.next();
+            assertThat(asked.path("params").path("method").asString()).isEqualTo("Page.enable");
+            first.send(Json.object().put("id", 4711).set("result", Json.object()));
+            ObjectNode answer = Json.object();
+            answer.set("id", asked.path("id"));
+            first.send(answer.set("result", Json.object().put("ok", true)));
+            ObjectNode heard = program.next();
+            assertThat(heard.path("id").asInt()).as("nobody asked for 4711").isEqualTo(77);
+            assertThat(heard.path("result").path("ok").asBoolean()).isTrue();
+
+            try (Wire second = browser(hub)) {
+                assertThat(first.closed()).isEqualTo("1000 Replaced by a new extension client");
+                assertThat(program.closed()).isEqualTo("1011 Extension disconnected.");
+                // a message that no program waits for
+                second.send(Json.object().put("id", 1).set("result", Json.object()));
+                try (Wire next = program(hub)) {
+                    next.send(Json.object().put("id", 5).put("method", "Page.enable"));
+                    assertThat(second.next().path("method").asString())
+                            .isEqualTo("forwardCDPCommand");
+                }
+            }
+        }
+    }
+}

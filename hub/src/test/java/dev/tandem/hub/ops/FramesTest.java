@@ -1,0 +1,42 @@
+package dev.tandem.hub.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
+
+class FramesTest {
+    private static ObjectNode error(TandemException failure) {
+        ObjectNode head = Json.object().put("requestId", "r1");
+        return (ObjectNode) Json.parse(Frames.error(head, failure)).path("error");
+    }
+
+    // only the closed list of codes travels; the cause is in the details
+    @ParameterizedTest
+    @CsvSource({
+        "unsupported_mode, not_supported, unsupported_mode",
+        "permission_timeout, timeout, permission_timeout",
+        "usage, invalid_request, usage",
+        "wait_invalid, invalid_request, wait_invalid",
+        "extension_not_connected, ops_unavailable, extension_not_connected",
+        "launch_failed, execution_failed, launch_failed",
+        "snapshot_too_large, not_supported, payload_too_large"
+    })
+    void codesOfTheHubHaveAFaceOnTheWire(String code, String face, String reason) {
+        ObjectNode error = error(TandemException.of(ErrorCode.of(code).orElseThrow()));
+        assertThat(error.path("code").asString()).isEqualTo(face);
+        assertThat(error.path("details").path("reason").asString()).isEqualTo(reason);
+    }
+
+    @Test
+    void aReasonThatIsThereStays() {
+        ObjectNode error = error(new TandemException(ErrorCode.USAGE, "No.", "wrong_type"));
+        assertThat(error.path("details").path("reason").asString()).isEqualTo("wrong_type");
+        assertThat(error.path("message").asString()).isEqualTo("No.");
+    }
+}
