@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tandem.protocol.Json;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,7 +25,11 @@ class PermissionCommandsTest {
 
     /** A person strikes a key until the terminal says something, then the next one. */
     private void strikes(String first, String reaction, String then) {
-        console.person = () -> console.err.toString().contains(reaction) ? then : first;
+        console.person =
+                () -> {
+                    LockSupport.parkNanos(1_000_000);
+                    return console.err.toString().contains(reaction) ? then : first;
+                };
     }
 
     @Test

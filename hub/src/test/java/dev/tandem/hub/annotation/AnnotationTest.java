@@ -370,6 +370,9 @@ class AnnotationTest {
         browser.send(Json.object().put("type", "somethingNew"));
         ObjectNode gone = command("long-gone", "start").put("clientId", "nobody");
         answer(gone, "ok", payload(marked("late, but written")));
+        // the answer comes after the message before it was taken
+        browser.send(Json.object().put("type", "ping").put("id", "after"));
+        browser.next("pong");
         Wire again = keep(browser("browser-one"));
         assertThat(browser.closed()).isEqualTo("1000 Replaced by a new extension client");
         browser = again;

@@ -109,14 +109,14 @@ class DebuggedBrowsersTest {
     // each way of not being a browser that can be used, and what is said of it
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|',
+            delimiter = ';',
             value = {
-                "SENDS_AWAY | No browser's debugger answers at http://127.0.0.1:",
-                "SPEAKS_OF_OTHER_THINGS | No browser's debugger answers at http://127.0.0.1:",
-                "REFUSES | No browser answers at ws://127.0.0.1:",
-                "LEAVES | Target.setDiscoverTargets: ",
-                "DIES | Target.setDiscoverTargets: ",
-                "LOADS_ANOTHER | has the id somebodyelse, not the pinned one. Build it again."
+                "SENDS_AWAY ; No browser's debugger answers at http://127.0.0.1:",
+                "SPEAKS_OF_OTHER_THINGS ; No browser's debugger answers at http://127.0.0.1:",
+                "REFUSES ; No browser answers at ws://127.0.0.1:",
+                "LEAVES ; Target.setDiscoverTargets: |The browser does not take commands",
+                "DIES ; Target.setDiscoverTargets: |The browser does not take commands",
+                "LOADS_ANOTHER ; has the id somebodyelse, not the pinned one. Build it again."
             })
     void whatIsNoBrowserIsSaid(FakeDebugger.Manner manner, String words) throws IOException {
         try (FakeDebugger debugger = new FakeDebugger(manner);
@@ -125,7 +125,7 @@ class DebuggedBrowsersTest {
                     catchThrowableOfType(
                             TandemException.class, () -> browsers(store).open(at(debugger.port())));
             assertThat(failed.code().code()).isEqualTo("connect_failed");
-            assertThat(failed.message()).contains(words);
+            assertThat(failed.message()).containsPattern(words);
             URI whole = URI.create("ws://127.0.0.1:" + debugger.port() + "/devtools/browser/one");
             Endpoint exact = new Endpoint(Endpoint.Kind.DEBUGGER, whole);
             assertThat(exact.debugger()).as("an address with a path is not asked").isEqualTo(whole);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tandem.protocol.Json;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -101,14 +102,15 @@ class NoBrowserTest {
 
     @Test
     void aProgramOnOpsIsInTheStatus() throws Exception {
-        try (FakeExtension extension = hub.extension("one", "First");
-                OpsSocket program =
-                        OpsSocket.greeted(
-                                java.net.http.HttpClient.newHttpClient(),
-                                hub.port(),
-                                hub.hubToken())) {
-            assertThat(program.clientId()).isNotEmpty();
-            assertThat(status().at("/clients/0/door").asString()).isEqualTo("ops");
+        try (FakeExtension extension = hub.extension("one", "First")) {
+            // the answer comes when the door behind the greeting is open
+            extension.wire().send(Json.object().put("type", "ping").put("id", "after"));
+            extension.wire().next("pong");
+            try (OpsSocket program =
+                    OpsSocket.greeted(HttpClient.newHttpClient(), hub.port(), hub.hubToken())) {
+                assertThat(program.clientId()).isNotEmpty();
+                assertThat(status().at("/clients/0/door").asString()).isEqualTo("ops");
+            }
             assertThat(extension.waiting()).isZero();
         }
     }

@@ -38,6 +38,9 @@ class CdpRelayTest {
         payload.putArray("capabilities");
         wire.send(handshake);
         wire.next("handshakeAck");
+        // the answer comes when the door behind the greeting is open
+        wire.send(Json.object().put("type", "ping").put("id", "after"));
+        wire.next("pong");
         return wire;
     }
 
