@@ -8,7 +8,7 @@ tandemPage.part('guard', () => {
   const DOWN = new Set(['pointerdown', 'mousedown', 'touchstart']);
   const DEFAULT_TIMEOUT_MS = 5000;
 
-  /** @typedef {{passed: number, blocked: number, cover?: any, stop: () => void}} Guard */
+  /** @typedef {{passed: number, blocked: number, cover?: any, over: boolean, ended?: () => void, stop: () => void}} Guard */
   /** @type {Map<number, Guard>} */
   const guards = new Map();
   let lastId = 0;
@@ -65,11 +65,17 @@ tandemPage.part('guard', () => {
     event.stopImmediatePropagation();
   }
 
-  /** @param {{types: string[], places: EventTarget[], passes: (event: Event) => boolean, timeoutMs?: number, session?: string}} wish */
-  function arm({ types, places, passes, timeoutMs = DEFAULT_TIMEOUT_MS, session }) {
+  /** @param {{types: string[], last?: string, places: EventTarget[], passes: (event: Event) => boolean, timeoutMs?: number, session?: string}} wish last: the event that ends an input */
+  function arm({ types, last, places, passes, timeoutMs = DEFAULT_TIMEOUT_MS, session }) {
     const id = ++lastId;
     /** @type {Guard} */
-    const guard = { passed: 0, blocked: 0, stop: () => {} };
+    const guard = { passed: 0, blocked: 0, over: false, stop: () => {} };
+    // Heard last, when the page has done with it. A later task would have to wait for the frame that follows an input.
+    const ending = (/** @type {Event} */ event) => {
+      if (!event.isTrusted || !certain(() => passes(event))) return;
+      guard.over = true;
+      guard.ended?.();
+    };
     const listener = (/** @type {Event} */ event) => {
       if (!event.isTrusted) return;
       if (certain(() => passes(event))) {
@@ -82,9 +88,12 @@ tandemPage.part('guard', () => {
       if (target instanceof Element && !(target instanceof HTMLFormElement)) guard.cover ??= tandemPage.describeCover(target, session);
     };
     const timer = setTimeout(() => guard.stop(), timeoutMs);
+    if (last) window.addEventListener(last, ending);
     for (const place of places) for (const type of types) place.addEventListener(type, listener, { capture: true, passive: false });
     guard.stop = () => {
       clearTimeout(timer);
+      guard.ended?.();
+      if (last) window.removeEventListener(last, ending);
       for (const place of places) for (const type of types) place.removeEventListener(type, listener, { capture: true });
     };
     guards.set(id, guard);
@@ -109,6 +118,13 @@ tandemPage.part('guard', () => {
     };
   }
 
+  /** Ends a guard. @param {number} id @param {Guard|undefined} guard */
+  function report(id, guard = guards.get(id)) {
+    guards.delete(id);
+    guard?.stop();
+    return { passed: guard?.passed ?? 0, blocked: guard?.blocked ?? 0, ...(guard?.cover ? { cover: guard.cover } : {}) };
+  }
+
   return {
     guardArm(/** @type {GuardArgs} */ args) {
       const el = refs.resolve(args);
@@ -116,16 +132,18 @@ tandemPage.part('guard', () => {
       const places = placesOf(el);
       if (args.kind === 'pointer') return arm({ types: POINTER, places, passes: pointerRule(el), timeoutMs, session });
       const passes = (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && allowed(el, event, false);
-      return arm({ types: TEXT, places, passes, timeoutMs, session });
+      return arm({ types: TEXT, last: 'input', places, passes, timeoutMs, session });
     },
 
     guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...POINTER, ...TEXT], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),
 
-    guardEnd(/** @type {{guardId: number}} */ args) {
-      const guard = guards.get(args.guardId);
-      guards.delete(args.guardId);
-      guard?.stop();
-      return { passed: guard?.passed ?? 0, blocked: guard?.blocked ?? 0, ...(guard?.cover ? { cover: guard.cover } : {}) };
+    guardEnd: (/** @type {{guardId: number}} */ args) => report(args.guardId),
+
+    /** Answers once a text has come to its end here, or the guard is ended meanwhile. */
+    async guardDone(/** @type {{guardId: number}} */ { guardId }) {
+      const guard = guards.get(guardId);
+      if (guard && !guard.over) await new Promise((resolve) => (guard.ended = () => resolve(undefined)));
+      return report(guardId, guard);
     },
   };
 });

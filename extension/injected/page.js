@@ -191,6 +191,7 @@
  *  guardArm        GuardArgs                   → GuardArmed
  *  guardBlock      {timeoutMs?}                → GuardArmed
  *  guardEnd        {guardId}                   → GuardReport
+ *  guardDone       {guardId}                   → GuardReport once a text has passed to its end, then disarmed
  *  focus           FocusArgs                   → FocusResult
  *  isFocused       RefArgs                     → {focused}
  *  clear           RefArgs                     → {} selects the whole content, for Input to delete

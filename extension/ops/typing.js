@@ -37,16 +37,15 @@ export async function typeText(call, connection, wish) {
     if (!direct) throw failed('not_editable', `${ref} did not take the focus.`, { ref, dispatched: false });
     return verified(await callOnRef(call, ref, 'setValue', { value: text, append: !clear && field.secret }), ref);
   }
-  await deliverGuarded(call, connection, { document, wish });
-  if (connection.dialog) {
-    call.runtime.page.afterDialog(document, ['guardEnd', { guardId }]);
-    throw dialogOpen(connection.dialog);
-  }
   const expected = clear ? text : field.value + text;
-  const { values: after } = await onRef(call, ref, [
-    ['guardEnd', { guardId }],
-    ['readBack', { expected, mode: clear ? 'equals' : 'ends' }],
-  ]);
+  const readBack = (/** @type {[string, object]} */ end) => onRef(call, ref, [end, ['readBack', { expected, mode: clear ? 'equals' : 'ends' }]]);
+  // Keys come one by one, and an emptied field need not say so; a text that is put in is one input.
+  const atOnce = text !== '' && !wish.keys;
+  const { values: after } = await sooner(
+    atOnce && (() => readBack(['guardDone', { guardId }])),
+    () => deliverGuarded(call, connection, { document, wish, guardId }),
+    () => readBack(['guardEnd', { guardId }]),
+  );
   const [report, back] = after;
   if (report.passed === 0 && report.blocked > 0) {
     throw failed('verify_failed', 'The focus moved away from the field; the text was stopped.', { ref, dispatched: false });
@@ -60,17 +59,44 @@ export async function typeText(call, connection, wish) {
 }
 
 /**
+ * What the page says of an input. Asked while that is on its way, the page answers as soon as it has come, which
+ * saves a round trip; where it never comes to that document, the question after it has the answer.
+ *
+ * @template T
+ * @param {false | (() => Promise<T>)} meanwhile
+ * @param {() => Promise<unknown>} deliver
+ * @param {() => Promise<T>} afterwards
+ * @returns {Promise<T>}
+ */
+async function sooner(meanwhile, deliver, afterwards) {
+  const delivery = deliver();
+  const early = meanwhile ? meanwhile() : undefined;
+  let answered = false;
+  const noted = () => {
+    answered = true;
+  };
+  early?.then(noted, noted);
+  await delivery;
+  if (!early) return afterwards();
+  return answered ? early : Promise.race([early, afterwards()]);
+}
+
+/**
  * @param {Call} call
  * @param {TabConnection} connection
- * @param {{ document: import('./documents.js').PageDocument, wish: { text: string, clear: boolean, keys: boolean } }} delivery
+ * @param {{ document: import('./documents.js').PageDocument, wish: { text: string, clear: boolean, keys: boolean }, guardId: number }} delivery
  */
-async function deliverGuarded(call, connection, { document, wish }) {
+async function deliverGuarded(call, connection, { document, wish, guardId }) {
   const openOthers = await guardOtherFrames(call, document);
   try {
     call.assertAlive();
     await untilDialog(connection, deliver(call, connection, wish));
   } finally {
     openOthers();
+  }
+  if (connection.dialog) {
+    call.runtime.page.afterDialog(document, ['guardEnd', { guardId }]);
+    throw dialogOpen(connection.dialog);
   }
 }
 

@@ -50,6 +50,31 @@ export function guardSuite(bench) {
     assert.deepEqual(await page.evaluate('log'), []);
   });
 
+  test('asked meanwhile it answers when the text has come, the page has done with it, and ends itself', async () => {
+    const { page, guardId } = await arm(`<input id="mine" aria-label="Mine"><script>mine.addEventListener('input', () => { mine.value = mine.value.toUpperCase(); });</script>`, 'text');
+    await page.evaluate('mine.focus()');
+    const report = page.call('guardDone', { guardId });
+    await page.evaluate(`mine.dispatchEvent(new Event('input', { bubbles: true }))`);
+    await page.session.send('Input.insertText', { text: 'typed' });
+    const { passed, blocked } = await report;
+    assert.ok(passed > 0);
+    assert.equal(blocked, 0);
+    assert.equal(await page.evaluate('mine.value'), 'TYPED');
+    await page.evaluate('mine.blur(); document.body.focus()');
+    assert.deepEqual(await page.call('guardEnd', { guardId }), { passed: 0, blocked: 0 }, 'it is gone');
+  });
+
+  test('asked too late it has its answer at once; ended meanwhile it says the same', async () => {
+    const { page, guardId } = await arm('<input id="mine" aria-label="Mine">', 'text');
+    await page.evaluate('mine.focus()');
+    await page.session.send('Input.insertText', { text: 'a' });
+    assert.ok((await page.call('guardDone', { guardId })).passed > 0);
+    const again = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'text' });
+    const waiting = page.call('guardDone', { guardId: again.guardId });
+    const ended = await page.call('guardEnd', { guardId: again.guardId });
+    assert.deepEqual(await waiting, ended);
+  });
+
   test('leaves the page its own events', async () => {
     const { page, guardId } = await arm(TWO);
     await page.evaluate('bad.click()');
