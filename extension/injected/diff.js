@@ -5,8 +5,9 @@ tandemPage.part('diff', () => {
   const { refs, visibility, frames, text, changes, Tree } = tandemPage;
   const MAX_UPDATES = 200;
   const DEFAULT_CHARS = 16000;
+  const LONG_ROW = 5;
 
-  /** @typedef {{op: '+'|'~'|'-', entry: Entry, old?: Entry, parent: Entry|null}} Change */
+  /** @typedef {{op: '+'|'~'|'-', entry: Entry, old?: Entry, parent: Entry|null, back?: boolean}} Change back: it was there before the dialog that hid it */
 
   /** Still part of the tree? An entry can be left behind by an update. @param {any} tree @param {Entry} entry */
   function attached(tree, entry) {
@@ -139,7 +140,7 @@ tandemPage.part('diff', () => {
   function update(tree, dirty) {
     const modal = tree.modal;
     tree.begin(true);
-    if (tree.modal !== modal) return walkAgain(tree);
+    if (tree.modal !== modal) return modal ? (tree.modal ? walkAgain(tree) : uncover(tree)) : cover(tree);
     spread(tree, dirty);
     /** @type {Change[]} */
     const out = [];
@@ -176,11 +177,39 @@ tandemPage.part('diff', () => {
     return out;
   }
 
+  /** A dialog hides everything else; what that was is kept for its end. @param {any} tree @returns {Change[]} */
+  function cover(tree) {
+    tree.behind = tree.root;
+    return walkAgain(tree);
+  }
+
+  /** What comes back is named and not told anew, but for what changed meanwhile. @param {any} tree @returns {Change[]} */
+  function uncover(tree) {
+    const { root, behind } = tree;
+    delete tree.behind;
+    if (!behind) return walkAgain(tree);
+    const dialog = walkAgain(tree).filter(({ op, entry }) => op === '-' && root.children.includes(entry));
+    const known = new Set(behind.children.map((/** @type {Entry} */ { el }) => el));
+    /** @type {Change[]} */
+    const out = [];
+    for (const entry of tree.root.children) if (entry.role !== '' && known.has(entry.el)) out.push({ op: '+', entry, parent: null, back: true });
+    compareChildren(tree, behind, tree.root, out);
+    return [...dialog, ...out];
+  }
+
   /** @param {any} scope @param {Entry|null} parent */
   function place(scope, parent) {
     if (!parent || parent.role === '') return '';
     const name = parent.name ? ' ' + text.quote(text.cut(parent.name, 40)) : '';
     return ` in [${scope.prefix}r${refs.number(scope, parent.el, parent.role, parent.name)}] ${parent.role}${name}`;
+  }
+
+  /** The last of the neighbours that went together. @param {Change[]} list @param {number} from */
+  function endOfRow(list, from) {
+    const { entry, parent } = list[from];
+    let last = from;
+    while (list[last + 1]?.op === '-' && list[last + 1].parent === parent && list[last + 1].entry.role === entry.role) last++;
+    return last;
   }
 
   /** @param {any} scope @param {Change[]} list @param {number} maxChars */
@@ -202,10 +231,17 @@ tandemPage.part('diff', () => {
         below(child, depth + 1);
       }
     };
-    for (const { op, entry, parent } of list) {
+    for (let i = 0; i < list.length; i++) {
+      const { op, entry, parent, back } = list[i];
+      const last = op === '-' ? endOfRow(list, i) : i;
+      if (last - i >= LONG_ROW) {
+        put(`- ${tandemPage.lineOf(scope, entry, 0)} … ${tandemPage.lineOf(scope, list[last].entry, 0)} (${last - i + 1} gone)`, entry);
+        i = last;
+        continue;
+      }
       const where = op === '-' || (op === '~' && entry.role !== '') ? '' : place(scope, parent);
-      put(`${op} ${tandemPage.lineOf(scope, entry, 0)}${where}`, entry);
-      if (op === '+') below(entry, 1);
+      put(`${op} ${tandemPage.lineOf(scope, entry, 0)}${where}${back ? ' (back)' : ''}`, entry);
+      if (op === '+' && !back) below(entry, 1);
     }
     return { text: lines.join('\n'), refCount, truncated };
   }

@@ -91,11 +91,20 @@ tandemPage.part('snapshot', () => {
     return out;
   }
 
-  /** @param {Entry} entry @param {string} needle @param {Entry[]} out */
-  function matching(entry, needle, out) {
+  /** Whether a line has one of the words, which stand between bars. @param {string} find @returns {(entry: Entry) => boolean} */
+  function finder(find) {
+    const words = find.toLowerCase().split('|').map((word) => word.trim()).filter(Boolean);
+    return (entry) => {
+      const body = entry.body.toLowerCase();
+      return words.some((word) => body.includes(word));
+    };
+  }
+
+  /** @param {Entry} entry @param {(entry: Entry) => boolean} fits @param {Entry[]} out */
+  function matching(entry, fits, out) {
     for (const child of entry.children) {
-      if (child.body.toLowerCase().includes(needle)) out.push(child);
-      matching(child, needle, out);
+      if (fits(child)) out.push(child);
+      matching(child, fits, out);
     }
     return out;
   }
@@ -114,11 +123,10 @@ tandemPage.part('snapshot', () => {
     const limit = args.depth ?? Infinity;
     if (args.format === 'actionables') {
       const all = actionables(root, []);
-      const needle = args.find?.toLowerCase();
-      return { lines: needle ? all.filter((entry) => entry.body.toLowerCase().includes(needle)) : all, cut: false };
+      return { lines: args.find ? all.filter(finder(args.find)) : all, cut: false };
     }
     if (args.find) {
-      const found = matching(root, args.find.toLowerCase(), []);
+      const found = matching(root, finder(args.find), []);
       return { lines: withAncestors(found, root, (entry, depth, out) => void flatten(entry, depth, depth, out)), cut: false };
     }
     let cut = false;

@@ -61,7 +61,7 @@ export default {
           },
           "find": {
             "type": "string",
-            "description": "only matching parts"
+            "description": "only matching parts; a | b: either"
           },
           "depth": {
             "type": "integer",

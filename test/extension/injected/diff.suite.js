@@ -75,6 +75,26 @@ export function diffSuite(bench) {
     assert.match(text, /row\n +text "Desk" "90 EUR"/);
   });
 
+  test('a dialog that closes brings the page back without telling it anew', async () => {
+    const rows = Array.from({ length: 40 }, (_, n) => `<li><button>Open ${n}</button></li>`).join('');
+    const { page, text } = await start(`<main><h1>Orders</h1><p id="note">All</p><ul>${rows}</ul></main><dialog id="d" aria-label="Sure?"><button>Yes</button></dialog>`);
+    const main = /** @type {RegExpExecArray} */ (/\[(r\d+)\] main/.exec(text))[1];
+    const opened = await after(page, `d.showModal()`);
+    assert.match(opened.text, /^\+ \[r\d+\] dialog "Sure\?"\n {4}\[r\d+\] button.* "Yes"\n- \[r\d+\] main$/);
+    const closed = await after(page, `d.close(); note.textContent = 'One refunded'`);
+    assert.match(closed.text, new RegExp(`^- \\[r\\d+\\] dialog.*\\n\\+ \\[${main}\\] main \\(back\\)\\n~ .*One refunded.*$`));
+    assert.equal(await page.evaluateIn(page.world, SAME_TREE), '');
+  });
+
+  test('many neighbours that go are one line', async () => {
+    const rows = Array.from({ length: 30 }, (_, n) => `<li><button>Open ${n}</button></li>`).join('');
+    const { page } = await start(`<ul id="list">${rows}</ul>`);
+    const { text } = await after(page, `for (const item of [...list.children].slice(5, 25)) item.hidden = true`);
+    assert.match(text, /^- \[r\d+\] button "Open 5" … \[r\d+\] button "Open 24" \(20 gone\)$/);
+    const few = await after(page, `for (const item of [...list.children].slice(0, 3)) item.hidden = true`);
+    assert.equal(few.text.split('\n').length, 3);
+  });
+
   test('reports each kind of change in one line', async () => {
     const { page } = await start(PAGE);
     const cases = [

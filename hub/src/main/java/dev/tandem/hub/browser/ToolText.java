@@ -32,20 +32,22 @@ public final class ToolText {
         StringBuilder ours = new StringBuilder();
         StringBuilder theirs = new StringBuilder();
         boolean trusted = result.tool().group().equals("guidance");
-        render(cut(result.data()), ours, trusted ? ours : theirs);
+        render(cut(result.data()), ours, trusted ? ours : theirs, new WorthSaying());
         if (!theirs.isEmpty()) {
             ours.append(ours.isEmpty() ? "" : "\n").append(marks.mark(theirs.toString()));
         }
         return ours.isEmpty() ? "ok" : ours.toString();
     }
 
-    private static void render(ObjectNode data, StringBuilder ours, StringBuilder theirs) {
+    private static void render(
+            ObjectNode data, StringBuilder ours, StringBuilder theirs, WorthSaying facts) {
+        facts.next(data);
         for (Map.Entry<String, JsonNode> entry : data.properties()) {
             String name = entry.getKey();
             JsonNode value = entry.getValue();
             if (name.equals("results") && value.isArray()) {
-                steps(value, theirs);
-            } else if (!BLOCKS.contains(name)) {
+                steps(value, theirs, facts);
+            } else if (!BLOCKS.contains(name) && facts.worth(name, value, data)) {
                 line(Untrusted.ours(name, value) ? ours : theirs, name, value);
             }
         }
@@ -57,13 +59,13 @@ public final class ToolText {
         }
     }
 
-    private static void steps(JsonNode results, StringBuilder theirs) {
+    private static void steps(JsonNode results, StringBuilder theirs, WorthSaying facts) {
         for (JsonNode step : results) {
             boolean ok = step.path("ok").asBoolean();
             theirs.append(theirs.isEmpty() ? "" : "\n").append("step ");
             theirs.append(step.path("i").asInt()).append(ok ? " ok" : " failed");
             if (ok && step.path("data") instanceof ObjectNode data) {
-                render(data, theirs, theirs);
+                render(data, theirs, theirs, facts);
             } else if (!ok) {
                 theirs.append(": ").append(Json.write(step.path("error")));
             }
