@@ -7,9 +7,10 @@ run_bench() {
         hub) bench_hub ;;
         terminal | sessions) bench_hub "$1" ;;
         peers) bench_peers "${@:2}" ;;
+        tasks) bench_tasks "${@:2}" ;;
         memory) bench_memory "${@:2}" ;;
         '' | --*) bench_hub && bench_peers "$@" ;;
-        *) die 1 "Unknown part $1 of bench. One of hub, terminal, sessions, peers, memory; without one hub and peers." ;;
+        *) die 1 "Unknown part $1 of bench. One of hub, terminal, sessions, peers, tasks, memory; without one hub and peers." ;;
     esac
 }
 
@@ -50,6 +51,11 @@ bench_peers() {
     ready_peers
     node run.mjs --out "$results/peers.json" "$@" && node table.mjs "$results/peers.json" &&
         node bars.mjs "$results/peers.json"
+}
+
+bench_tasks() {
+    ready_peers
+    node tasks.mjs "$@"
 }
 
 bench_memory() {

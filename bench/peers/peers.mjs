@@ -16,7 +16,7 @@ const refPw = (t, role, name) => (t.match(new RegExp(`${role} "${esc(name)}"[^\\
 const refCdt = (t, role, name) => (t.match(new RegExp(`uid=(\\S+) ${role} "${esc(name)}"`)) || [])[1];
 const refAb = (t, role, name) => {
   const m = t.match(new RegExp(`${role} "${esc(name)}"[^\\n]*?ref=(\\w+)`));
-  return m && '@' + m[1];
+  return m ? '@' + m[1] : undefined;
 };
 
 const pwOps = {
@@ -26,6 +26,17 @@ const pwOps = {
   fill: (c, ref, text) => ['browser_type', { target: ref, text }],
   evaluate: (c, expr) => ['browser_evaluate', { function: `() => (${expr})` }],
   screenshot: () => ['browser_take_screenshot', { scale: 'css' }],
+};
+// how an agent would do a task, in as few calls and words as the peer allows
+const pwTasks = {
+  open: (c, url) => ['browser_navigate', { url }],
+  look: () => ['browser_snapshot', {}],
+  act: (c, steps) => {
+    const fields = steps.filter(({ act }) => act === 'fill').map(({ ref, name, text }) => ({ target: ref, name, type: 'textbox', value: text }));
+    const form = fields.length > 1 ? [['browser_fill_form', { fields }]] : [];
+    const rest = steps.filter(({ act }) => form.length === 0 || act !== 'fill');
+    return [...form, ...rest.map(({ act, ref, text }) => (act === 'fill' ? pwOps.fill({}, ref, text) : act === 'select' ? ['browser_select_option', { target: ref, values: [text] }] : pwOps.click({}, ref)))];
+  },
 };
 const pwArgs = ['--headless', '--no-sandbox', '--isolated', '--executable-path', CH, '--viewport-size', '1280x720'];
 const pwEnv = { PLAYWRIGHT_MCP_OUTPUT_DIR: path.join(tmp, 'pw') };
@@ -46,6 +57,7 @@ export const peers = [
     env: pwEnv,
     cwd: tmp,
     ops: pwOps,
+    tasks: pwTasks,
     ref: refPw,
     extras: {
       find: () => ['browser_find', { text: 'Target button' }],
@@ -69,6 +81,7 @@ export const peers = [
     env: pwEnv,
     cwd: tmp,
     ops: pwOps,
+    tasks: { ...pwTasks, find: (c, words) => ['browser_find', words.length === 1 ? { text: words[0] } : { regex: words.map(esc).join('|') }] },
     ref: refPw,
   },
   {
@@ -104,6 +117,15 @@ export const peers = [
     env: { CI: '1' },
     ctx: { pageId: 1 },
     ref: refCdt,
+    tasks: {
+      open: (c, url) => ['navigate_page', { pageId: c.pageId, type: 'url', url }],
+      look: (c) => ['take_snapshot', { pageId: c.pageId }],
+      act: ({ pageId }, steps) => {
+        const elements = steps.filter(({ act }) => act !== 'click').map(({ ref: uid, text: value }) => ({ uid, value }));
+        const form = elements.length > 1 ? [['fill_form', { pageId, elements }]] : elements.map((one) => ['fill', { pageId, ...one }]);
+        return [...form, ...steps.filter(({ act }) => act === 'click').map(({ ref: uid }) => ['click', { pageId, uid }])];
+      },
+    },
     ops: {
       navigate: (c, url) => ['navigate_page', { pageId: c.pageId, type: 'url', url }],
       snapshot: (c) => ['take_snapshot', { pageId: c.pageId }],
@@ -123,6 +145,19 @@ export const peers = [
     ref: refAb,
     afterStart: [[AB, ['set', 'viewport', '1280', '720']]],
     close: [[AB, ['close', '--all']]],
+    tasks: {
+      open: (c, url) => ['agent_browser_open', { url }],
+      look: () => ['agent_browser_snapshot', { interactive: false }],
+      after: () => ['agent_browser_snapshot', { delta: true, interactive: false }],
+      act: (c, steps) =>
+        steps.map(({ act, ref, text }) =>
+          act === 'fill'
+            ? ['agent_browser_fill', { selector: ref, text }]
+            : act === 'select'
+              ? ['agent_browser_select', { selector: ref, values: [text] }]
+              : ['agent_browser_click', { selector: ref }],
+        ),
+    },
     ops: {
       navigate: (c, url) => ['agent_browser_open', { url }],
       snapshot: () => ['agent_browser_snapshot', {}],

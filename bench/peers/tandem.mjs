@@ -58,7 +58,7 @@ async function browser(env) {
   throw new Error('no browser connected');
 }
 
-const ref = (text, role, name) => (text.match(new RegExp(`\\[(r\\d+)\\] ${role} "${name}"`)) || [])[1];
+const ref = (text, role, name) => (text.match(new RegExp(`\\[(r\\d+)\\] ${role}(?: \\[\\w+\\])* "${name}"`)) || [])[1];
 
 /** Every part of a snapshot through its cursor, as one text. */
 const whole = (first, next, cursorOf) => async (driver) => {
@@ -72,6 +72,14 @@ const whole = (first, next, cursorOf) => async (driver) => {
   driver.ctx.since = /snapshotId: (\S+)/.exec(part.text)[1];
   return sum;
 };
+
+const finding = (words) => ({ find: words.join(' | ') });
+const step = ({ act, ref: to, text }) =>
+  act === 'fill'
+    ? { action: 'type', args: { ref: to, text, clear: true } }
+    : act === 'select'
+      ? { action: 'select', args: { ref: to, values: [text] } }
+      : { action: 'click', args: { ref: to } };
 
 const MOST = { maxChars: 200000, maxNodes: 5000 };
 
@@ -87,6 +95,12 @@ export const tandem = (tmp) => [
       driver.ctx.tabId = Number(/tab-(\d+)/.exec(JSON.stringify(result))[1]);
     },
     ref,
+    tasks: {
+      open: (c, url, words) => ['run', { steps: [{ action: 'goto', args: { url } }, { action: 'snapshot', args: finding(words) }] }],
+      find: (c, words) => ['snapshot', finding(words)],
+      look: () => ['snapshot', {}],
+      act: (c, steps) => [['run', { steps: steps.map(step), diff: true }]],
+    },
     ops: {
       navigate: (c, url) => ['goto', { url }],
       snapshot: () => ['snapshot', {}],
