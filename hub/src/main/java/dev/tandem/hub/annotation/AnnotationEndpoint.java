@@ -5,6 +5,7 @@ import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.hub.web.SocketHandler;
 import dev.tandem.hub.web.WebServer;
+import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Messages;
@@ -13,12 +14,15 @@ import dev.tandem.protocol.TandemException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.node.ObjectNode;
 
 /** /annotation: programs ask the person to point at things; many at once, one per tab. */
 public final class AnnotationEndpoint {
     private static final String TAKEN = "Only one annotation client supported";
+    private static final Set<String> PROFILES =
+            Set.copyOf(Catalogue.load().byName("annotate").orElseThrow().profiles());
 
     private final Annotations annotations;
     private final Authenticator authenticator;
@@ -85,6 +89,13 @@ public final class AnnotationEndpoint {
         }
 
         private void take(ObjectNode command, String requestId) {
+            if (!PROFILES.contains(socket.caller().profile())) {
+                throw new AnnotationException(
+                        "invalid_request",
+                        "The profile \""
+                                + socket.caller().profile()
+                                + "\" of this token does not have the tool annotate.");
+            }
             switch (command.path("command").asString("")) {
                 case "start" -> Thread.startVirtualThread(() -> start(command, requestId));
                 case "cancel" -> annotations.cancel(asker, requestId);

@@ -441,6 +441,23 @@ class AnnotationTest {
                 .isEqualTo("invalid_request");
     }
 
+    // SEC-6: a token whose profile has no annotate does not get it by this door either.
+    @Test
+    void aTokenWithoutTheToolNeitherAsksNorFetches() {
+        Wire client = client(hub.clientToken("narrow", "core", Caller.Mode.ACT));
+        for (String refused : List.of("start", "fetch_stored", "cancel")) {
+            client.send(command("n1", refused));
+            ObjectNode answer = client.next("annotationResponse");
+            assertThat(answer.at("/payload/error/code").asString()).isEqualTo("invalid_request");
+            assertThat(answer.at("/payload/error/message").asString())
+                    .contains("\"core\"", "annotate");
+        }
+        Wire reader = client(hub.clientToken("reader", "read-only", Caller.Mode.READ_ONLY));
+        reader.send(command("r1", "start"));
+        assertThat(browser.next("annotationCommand").at("/payload/command").asString())
+                .isEqualTo("start");
+    }
+
     // OPS-129: the same refusals on both doors.
     @Test
     void originsAreCheckedAsOnOps() throws IOException {
