@@ -23,7 +23,8 @@ export const rowStyles = `
   .label { flex: none; max-width: 90px; overflow: hidden; text-overflow: ellipsis; padding: 0 6px; border-radius: 8px; background: var(--surface-hover); color: var(--text-quiet); font: var(--secondary); }
   .badge { flex: none; min-width: 16px; padding: 0 5px; border-radius: 8px; background: var(--accent); color: var(--on-accent); font: var(--label); line-height: 16px; text-align: center; }
   .more { position: absolute; inset: 0 6px 0 auto; margin: auto 0; display: grid; place-items: center; width: var(--target); height: var(--target); color: var(--text-quiet); border-radius: var(--corner); }
-  .actions { position: absolute; inset: 0 6px 0 auto; margin: auto 0; height: var(--target); display: flex; gap: 2px; align-items: center; background: inherit; }
+  .actions { position: absolute; inset: 1px 6px 1px auto; display: flex; gap: 2px; align-items: center; background: inherit; pointer-events: none; }
+  .actions > * { pointer-events: auto; }
   .actions td-button { background: var(--surface-raised); border-radius: var(--corner); }
   .edit { display: flex; gap: var(--space-1); align-items: center; min-height: 48px; padding: 5px var(--space-3); }
   .edit input { flex: 1; min-width: 0; min-height: var(--target); font: var(--typed); padding: 0 var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }

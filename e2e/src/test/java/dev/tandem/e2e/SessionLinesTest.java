@@ -125,9 +125,29 @@ class SessionLinesTest {
         good("session", "rename", "Talk", "Tale");
         assertThat(good("session", "watch", "Tale").out()).contains("> say from a pipe");
         good("session", "stop", "Tale");
-        await().atMost(PATIENCE)
-                .until(() -> good("sessions", "--state", "stopped").out().contains("Tale"));
+        assertThat(good("sessions", "--state", "stopped").out()).contains("Tale");
+        good("session", "start", "Tale");
+        good("session", "stop", "Tale");
         assertThat(good("projects").out()).contains("default");
+    }
+
+    // ACP-33: an oversized prompt, a failing agent and unknown names, on the command line
+    @Test
+    void whatCannotBeDoneIsSaid() {
+        fresh("Trouble");
+        String much = "x".repeat(13 * 1024 * 1024);
+        Launcher.Run large =
+                hub.launcher().feed(much, "session", "send", "-", "--session", "Trouble");
+        assertThat(large.exit()).as(large.all()).isEqualTo(2);
+        assertThat(large.err()).contains("[payload_too_large]", "at most");
+        Launcher.Run failed =
+                hub.run("session", "send", "--session", "Trouble", "fail -32603 it broke");
+        assertThat(failed.exit()).isEqualTo(2);
+        assertThat(failed.err()).contains("[agent_failed] it broke", "--test");
+        Launcher.Run agent = hub.run("session", "new", "x", "--agent", "nobody");
+        assertThat(agent.err()).contains("\"nobody\"", "tandem agents").doesNotContain("routes");
+        Launcher.Run project = hub.run("session", "new", "x", "--project", "nowhere");
+        assertThat(project.err()).contains("\"nowhere\"", "tandem projects");
     }
 
     @Test
