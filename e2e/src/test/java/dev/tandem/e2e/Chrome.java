@@ -107,14 +107,47 @@ final class Chrome implements AutoCloseable {
                 .until(() -> target(type, urlPrefix), found -> !found.isEmpty());
     }
 
+    /** A session with the page of that address which shows what the script finds. */
+    String awaitPage(String urlPrefix, String finder) {
+        // An extension that is loaded again may leave an empty page of its former self for a while.
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(
+                        () ->
+                                targets("page", urlPrefix).stream()
+                                        .map(page -> sessionIfShown(page, finder))
+                                        .filter(session -> !session.isEmpty())
+                                        .findFirst()
+                                        .orElse(""),
+                        found -> !found.isEmpty());
+    }
+
+    private String sessionIfShown(String targetId, String finder) {
+        try {
+            String session = attach(targetId);
+            if (evaluate(session, "(" + finder + ") != null").asBoolean(false)) {
+                return session;
+            }
+            send("", "Target.detachFromTarget", Json.object().put("sessionId", session));
+        } catch (AssertionError gone) {
+            // looked for again
+        }
+        return "";
+    }
+
     private String target(String type, String urlPrefix) {
+        return targets(type, urlPrefix).stream().findFirst().orElse("");
+    }
+
+    private List<String> targets(String type, String urlPrefix) {
+        List<String> found = new ArrayList<>();
         for (JsonNode info : send("", "Target.getTargets", Json.object()).path("targetInfos")) {
             if (info.path("type").asString("").equals(type)
                     && info.path("url").asString("").startsWith(urlPrefix)) {
-                return info.path("targetId").asString();
+                found.add(info.path("targetId").asString());
             }
         }
-        return "";
+        return found;
     }
 
     String attach(String targetId) {

@@ -65,8 +65,7 @@ final class OwnBrowser implements AutoCloseable {
     }
 
     private void confirm() {
-        String page = chrome.awaitTarget("page", "chrome-extension://" + ID + "/pair.html");
-        chrome.click(chrome.attach(page), CONFIRM);
+        chrome.click(chrome.awaitPage("chrome-extension://" + ID + "/pair.html", CONFIRM), CONFIRM);
     }
 
     @Override
