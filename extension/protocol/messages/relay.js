@@ -173,7 +173,7 @@ export default {
       "from": [
         "client"
       ],
-      "about": "asks for the sessions",
+      "about": "asks for the sessions; with agentId for those that this agent remembers, page by page",
       "schema": {
         "type": "object",
         "properties": {
@@ -208,7 +208,7 @@ export default {
       "from": [
         "client"
       ],
-      "about": "shows a session from its beginning and starts it",
+      "about": "shows a session from its beginning and starts it; with agentId also one that only the agent remembers",
       "schema": {
         "type": "object",
         "properties": {
@@ -218,6 +218,15 @@ export default {
           "sessionId": {
             "type": "string",
             "minLength": 1
+          },
+          "agentId": {
+            "type": "string"
+          },
+          "title": {
+            "type": "string"
+          },
+          "projectId": {
+            "type": "string"
           },
           "cwd": {
             "type": "string"
@@ -1766,16 +1775,16 @@ export default {
                 },
                 "model": {
                   "type": "string"
+                },
+                "agentSessionId": {
+                  "type": "string"
+                },
+                "imported": {
+                  "type": "boolean"
                 }
               },
               "required": [
-                "sessionId",
-                "title",
-                "phase",
-                "status",
-                "running",
-                "unread",
-                "updatedAt"
+                "sessionId"
               ]
             }
           },

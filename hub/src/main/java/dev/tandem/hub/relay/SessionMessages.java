@@ -4,6 +4,7 @@ import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.protocol.Json;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -70,6 +71,11 @@ final class SessionMessages implements Family {
     }
 
     private void list(ObjectNode message) {
+        Optional<String> agent = Json.text(message, "agentId");
+        if (agent.isPresent()) {
+            wire.reply(message, new AgentMemory(parts).page(agent.get(), message));
+            return;
+        }
         if (!message.has("sessionIds") && !message.has("search")) {
             client.listed();
         }
@@ -78,6 +84,21 @@ final class SessionMessages implements Family {
     }
 
     private void create(ObjectNode message) {
+        String id = parts.engine().create(project(message), fields(message)).id();
+        message.put("sessionId", id);
+        client.watches().watch(id, 0, 0);
+        client.created(id);
+        if (Json.flag(message, "start", true)) {
+            starts.start(id);
+        }
+        opened(message, "session_created", id);
+    }
+
+    private static String project(ObjectNode message) {
+        return Json.text(message, "projectId").orElse("default");
+    }
+
+    private static ObjectNode fields(ObjectNode message) {
         ObjectNode annotations = Json.object();
         Json.text(message, "agentId").ifPresent(id -> annotations.put("tandem/agent", id));
         Json.text(message, "cwd").ifPresent(cwd -> annotations.put("tandem/cwd", cwd));
@@ -90,24 +111,38 @@ final class SessionMessages implements Family {
         if (!annotations.isEmpty()) {
             fields.put("annotations", Json.write(annotations));
         }
-        String project = Json.text(message, "projectId").orElse("default");
-        String id = parts.engine().create(project, fields).id();
-        message.put("sessionId", id);
-        client.watches().watch(id, 0, 0);
-        client.created(id);
-        if (Json.flag(message, "start", true)) {
-            starts.start(id);
+        return fields;
+    }
+
+    /** A session that only the agent knows so far becomes one of the hub's. */
+    private boolean adopt(ObjectNode message) {
+        Optional<String> agent = Json.text(message, "agentId");
+        Optional<String> named = Json.text(message, "sessionId");
+        if (agent.isEmpty() || named.isEmpty() || client.watches().knows(named.get())) {
+            return false;
         }
-        opened(message, "session_created", id);
+        Session session =
+                parts.engine().adopt(project(message), fields(message), agent.get(), named.get());
+        message.put("sessionId", session.id());
+        client.created(session.id());
+        return true;
     }
 
     private void open(ObjectNode message, boolean replay) {
+        boolean adopted = adopt(message);
         String id = client.sessionId(message);
         if (replay || !client.watches().has(id)) {
             Session session = parts.store().required(id);
             client.watches().watch(id, replay ? 0 : session.lastSeq(), 0);
         }
-        starts.start(id);
+        try {
+            starts.start(id);
+        } catch (RuntimeException refused) {
+            if (adopted) {
+                parts.engine().delete(id);
+            }
+            throw refused;
+        }
         opened(message, replay ? "session_loaded" : "session_resumed", id);
     }
 

@@ -6,6 +6,7 @@ import dev.tandem.hub.sessions.Session;
 import dev.tandem.protocol.Json;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -44,7 +45,12 @@ final class Watches {
                 .id();
     }
 
-    private java.util.Optional<Session> byAgentsId(String id) {
+    /** Whether the hub has a session by that id, its own or its agent's. */
+    boolean knows(String id) {
+        return parts.store().session(id).or(() -> byAgentsId(id)).isPresent();
+    }
+
+    private Optional<Session> byAgentsId(String id) {
         return parts.store().sessions().stream()
                 .filter(session -> session.field("sdk_session_id").filter(id::equals).isPresent())
                 .findFirst();

@@ -80,6 +80,13 @@ public final class AgentAccounts {
         return Optional.ofNullable(greetings.get(agentId)).map(ObjectNode::deepCopy);
     }
 
+    /** One page of the sessions that an agent remembers; an empty cursor asks for the first. */
+    public Agent.SessionPage remembered(String agentId, String cwd, String cursor) {
+        try (Agent agent = start(agentId)) {
+            return signedIn(agent, () -> agent.list(cwd, cursor));
+        }
+    }
+
     /** Lets an agent forget a session that does not run; it is started for it, and nobody waits. */
     void forget(String agentId, String agentSessionId) {
         boolean cannot =

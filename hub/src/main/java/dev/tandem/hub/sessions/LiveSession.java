@@ -127,6 +127,7 @@ final class LiveSession {
                             fields.put("start_time", now());
                             fields.remove("completion_time");
                             fields.remove("conditions");
+                            fields.remove(OpenedAgent.UNTOLD);
                             fields.put("sdk_session_id", now.session().agentSessionId());
                             fields.put("agent_used", entry.agentId());
                             fields.put("cwd", place.cwd().toString());

@@ -18,6 +18,11 @@ import tools.jackson.databind.node.ObjectNode;
  * else loaded, else told again in front of the next prompt.
  */
 final class OpenedAgent {
+    /**
+     * Marks a session that its agent had before the hub, until its conversation is written down.
+     */
+    static final String UNTOLD = "untold";
+
     private final Agent agent;
     private final AgentSession session;
     private final AtomicReference<String> context;
@@ -75,8 +80,15 @@ final class OpenedAgent {
                 session.fields().path("agent_options") instanceof ObjectNode kept
                         ? kept
                         : Json.object();
-        host.replaying(true);
+        boolean untold = session.fields().path(UNTOLD).asBoolean(false);
+        host.replaying(untold ? SessionHost.Past.NEW : SessionHost.Past.KNOWN);
         try {
+            // What the agent had without us is told by loading alone.
+            if (untold && agent.capabilities().loadSession()) {
+                AgentSession loaded = agent.load(known.get(), setup, host, options);
+                host.writeDown();
+                return Optional.of(loaded);
+            }
             if (agent.capabilities().resumeSession()) {
                 return Optional.of(agent.resume(known.get(), setup, host, options));
             }
@@ -85,12 +97,12 @@ final class OpenedAgent {
             }
             return Optional.empty();
         } catch (AgentException forgotten) {
-            if (!agent.isRunning() || forgotten.code().equals("auth_required")) {
+            if (untold || !agent.isRunning() || forgotten.code().equals("auth_required")) {
                 throw forgotten;
             }
             return Optional.empty();
         } finally {
-            host.replaying(false);
+            host.replaying(SessionHost.Past.OVER);
         }
     }
 

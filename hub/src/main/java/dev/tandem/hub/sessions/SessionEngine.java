@@ -130,6 +130,21 @@ public final class SessionEngine implements AutoCloseable {
         return store.required(session.id());
     }
 
+    /**
+     * Makes a session of one that an agent remembers and the hub did not run; its first start
+     * brings the conversation.
+     */
+    public Session adopt(String projectId, ObjectNode fields, String agentId, String agentsId) {
+        Session session = create(projectId, fields);
+        return store.update(
+                session.id(),
+                kept ->
+                        kept.put("sdk_session_id", agentsId)
+                                .put("agent_used", agentId)
+                                .put("adopted", true)
+                                .put(OpenedAgent.UNTOLD, true));
+    }
+
     /** Moves to Pending; the process follows as soon as a slot is free. */
     public Session start(String id) {
         Session moved = store.move(id, Phase.PENDING);
@@ -222,14 +237,19 @@ public final class SessionEngine implements AutoCloseable {
 
     /**
      * Ends its process, then removes the session and its log; the agent forgets it, too, where it
-     * can. False if it was not there.
+     * can and did not have it before us. False if it was not there.
      */
     public boolean delete(String id) {
         LiveSession session = live.get(id);
+        boolean ours = store.session(id).filter(one -> !SessionFields.adopted(one)).isPresent();
         if (session == null) {
-            forgetElsewhere(id);
+            if (ours) {
+                forgetElsewhere(id);
+            }
         } else {
-            session.forget();
+            if (ours) {
+                session.forget();
+            }
             try {
                 stop(id, "deleted", "The session was deleted.");
             } catch (TandemException alreadyStopping) {

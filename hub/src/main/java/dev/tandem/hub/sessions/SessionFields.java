@@ -15,6 +15,8 @@ final class SessionFields {
                     "completion_time",
                     "conditions",
                     "sdk_session_id",
+                    "adopted",
+                    OpenedAgent.UNTOLD,
                     "sdk_restart_count",
                     "starts",
                     "agent_options",
@@ -23,6 +25,11 @@ final class SessionFields {
                     "created_by_user_id");
 
     private SessionFields() {}
+
+    /** Whether its agent had it before the hub: it stays with the agent, whatever happens here. */
+    static boolean adopted(Session session) {
+        return session.fields().path("adopted").asBoolean(false);
+    }
 
     /** How long it may do nothing; zero for ever. */
     static Optional<Duration> idle(Session session) {

@@ -13,7 +13,10 @@ import dev.tandem.hub.permission.Asks;
 import dev.tandem.hub.permission.Outcome;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.protocol.Json;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,7 +32,18 @@ final class SessionHost implements AgentHost {
     private final Asks.Places places;
     private final Consumer<AgentException> ended;
     private final Consumer<String> asked;
-    private volatile boolean replaying;
+    private final Queue<ObjectNode> told = new ConcurrentLinkedQueue<>();
+    private volatile Past past = Past.OVER;
+
+    /** What to do with an old conversation that the agent repeats. */
+    enum Past {
+        /** Nothing: the hub's own log is the truth already. */
+        KNOWN,
+        /** Write it down when all of it was told: the agent had it without us. */
+        NEW,
+        /** Nothing is repeated any more. */
+        OVER
+    }
 
     SessionHost(
             Supplier<Session> session,
@@ -48,14 +62,22 @@ final class SessionHost implements AgentHost {
         this.asked = asked;
     }
 
-    /** While an agent repeats an old conversation: the hub's own log is the truth already. */
-    void replaying(boolean now) {
-        replaying = now;
+    void replaying(Past now) {
+        past = now;
+        told.clear();
+    }
+
+    /** Writes down the whole conversation that was new to us. */
+    void writeDown() {
+        told.forEach(transcript::past);
+        transcript.end(false, List.of());
     }
 
     @Override
     public void update(ObjectNode update) {
-        if (!replaying) {
+        if (past == Past.NEW) {
+            told.add(update);
+        } else if (past == Past.OVER) {
             transcript.update(update);
             Json.text(update, "toolCallId")
                     .filter(id -> transcript.card(id).filter(SessionHost::asksTheUser).isPresent())

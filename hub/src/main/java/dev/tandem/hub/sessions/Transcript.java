@@ -5,6 +5,7 @@ import dev.tandem.protocol.Json;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,6 +29,15 @@ final class Transcript {
                     "user_message_chunk",
                     "compaction_summary_chunk",
                     "session_message_chunk");
+
+    private static final Map<String, Entry.Kind> TOLD =
+            Map.of(
+                    "user_message_chunk",
+                    Entry.Kind.USER,
+                    "agent_message_chunk",
+                    Entry.Kind.ASSISTANT,
+                    "agent_thought_chunk",
+                    Entry.Kind.THOUGHT);
 
     private final String sessionId;
     private final SessionLog log;
@@ -66,6 +76,24 @@ final class Transcript {
                 case "plan" -> whole(Entry.Kind.PLAN, plan(update), update);
                 default -> other(kind, update);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes an update of an old conversation, in which the agent tells the user's words, too. It is
+     * shown when it is written down: nobody follows what was said long ago.
+     */
+    void past(ObjectNode update) {
+        Entry.Kind kind = TOLD.get(Json.text(update, "sessionUpdate").orElse(""));
+        if (kind == null) {
+            update(update);
+            return;
+        }
+        lock.lock();
+        try {
+            block(kind, update).add(update.path("content"));
         } finally {
             lock.unlock();
         }
@@ -130,6 +158,13 @@ final class Transcript {
     }
 
     private void chunk(Entry.Kind kind, ObjectNode update) {
+        TextBlock block = block(kind, update);
+        block.add(update.path("content"));
+        block.ring(log.feed(sessionId).publish(block.id(), update));
+    }
+
+    /** The text that this chunk goes on with, or a new one. */
+    private TextBlock block(Entry.Kind kind, ObjectNode update) {
         String agentsId = Json.text(update, "messageId").orElse("");
         TextBlock block = open;
         if (block == null || !block.continues(kind, agentsId)) {
@@ -137,8 +172,7 @@ final class Transcript {
             block = new TextBlock("m-" + Ids.next(clock), kind, agentsId);
             open = block;
         }
-        block.add(update.path("content"));
-        block.ring(log.feed(sessionId).publish(block.id(), update));
+        return block;
     }
 
     private void tool(ObjectNode update) {

@@ -1,15 +1,20 @@
 package dev.tandem.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.Timings;
 import dev.tandem.hub.agent.scripted.ScriptedAgentCommand;
 import dev.tandem.protocol.Json;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -342,5 +347,80 @@ class RelayAgentsTest {
             assertThat(status.at("/payload/capabilities/promptCapabilities/image").asBoolean())
                     .isTrue();
         }
+    }
+
+    // ACP-90: what the agent remembers is listed page by page; one that the hub never ran goes on
+    @Test
+    void aSessionThatOnlyTheAgentRemembersIsListedAndGoesOnHere() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            JsonNode made = chat.newSession("config");
+            String own = made.get("sessionId").asString();
+            int before =
+                    chat.ask("b", "{\"type\":\"list_sessions\",\"id\":\"b\"}")
+                            .get("sessions")
+                            .size();
+            JsonNode first = listed(chat, "");
+            assertThat(first.at("/sessions/0/sessionId").asString()).isEqualTo("old0");
+            assertThat(first.at("/sessions/0/imported").asBoolean()).isTrue();
+            assertThat(first.at("/sessions/0/updatedAt").asLong())
+                    .isEqualTo(Instant.parse("2026-01-01T10:00:00Z").toEpochMilli());
+            JsonNode second = listed(chat, first.get("nextCursor").asString());
+            JsonNode last = listed(chat, second.get("nextCursor").asString());
+            assertThat(last.at("/sessions/0/sessionId").asString()).isEqualTo("old2");
+            assertThat(last.has("nextCursor")).isFalse();
+
+            chat.say(say("load_session", "old2", "\"agentId\":\"config\",\"title\":\"Earlier\""));
+            JsonNode loaded = chat.hear("session_loaded");
+            String id = loaded.get("sessionId").asString();
+            assertThat(id).isNotIn("old2", own);
+            assertThat(loaded.get("agentSessionId").asString()).isEqualTo("old2");
+            assertThat(loaded.get("title").asString()).isEqualTo("Earlier");
+            chat.say(say("history", id, ""));
+            assertThat(chat.hear("history").get("entries"))
+                    .filteredOn(entry -> entry.get("body").has("text"))
+                    .extracting(
+                            entry -> entry.get("kind").asString(),
+                            entry -> entry.at("/body/text").asString())
+                    .containsExactly(tuple("user", "old 0"), tuple("assistant", "old 1"));
+            JsonNode again = listed(chat, "2");
+            assertThat(again.at("/sessions/0/sessionId").asString()).isEqualTo(id);
+            assertThat(again.at("/sessions/0/imported").asBoolean()).isFalse();
+
+            chat.say(say("load_session", "unknown", "\"agentId\":\"config\""));
+            assertThat(chat.hear("error").path("message").asString())
+                    .contains("Invalid session identifier");
+            JsonNode all =
+                    chat.ask("all", "{\"type\":\"list_sessions\",\"id\":\"all\"}").get("sessions");
+            assertThat(all)
+                    .as("what could not be loaded leaves nothing behind")
+                    .hasSize(before + 1)
+                    .extracting(row -> row.get("sessionId").asString())
+                    .contains(own, id);
+            chat.say(say("load_session", "old1", "\"agentId\":\"config\",\"cwd\":\"/\""));
+            assertThat(chat.hear("error").path("message").asString()).contains("registered");
+
+            // it was the agent's before it was ours: only our half of it is deleted
+            chat.say(say("delete_session", id, ""));
+            chat.hear("session_deleted");
+            chat.say(say("delete_session", own, ""));
+            chat.hear("session_deleted");
+            String agentsOwn = made.get("agentSessionId").asString();
+            await().until(() -> deletes().contains(agentsOwn));
+            assertThat(deletes()).doesNotContain("old2");
+        }
+    }
+
+    private static String deletes() throws IOException {
+        return Files.readString(record)
+                .lines()
+                .filter(line -> line.contains("session/delete"))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static JsonNode listed(ChatSocket chat, String cursor) throws Exception {
+        chat.say(
+                "{\"type\":\"list_sessions\",\"id\":\"l\",\"agentId\":\"config\",\"cursor\":\"%s\"}"
+                        .formatted(cursor));
+        return chat.hear("session_list");
     }
 }

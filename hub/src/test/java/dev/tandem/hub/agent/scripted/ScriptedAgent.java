@@ -256,7 +256,9 @@ public final class ScriptedAgent {
     private static ObjectNode page(String cursor) {
         int page = Integer.parseInt(cursor);
         ObjectNode result = JSON.createObjectNode();
-        result.putArray("sessions").addObject().put("sessionId", "old" + page).put("cwd", "/");
+        ObjectNode old = result.putArray("sessions").addObject();
+        old.put("sessionId", "old" + page).put("cwd", "/");
+        old.put("updatedAt", "2026-01-0" + (page + 1) + "T10:00:00Z");
         return page < 2 ? result.put("nextCursor", Integer.toString(page + 1)) : result;
     }
 
