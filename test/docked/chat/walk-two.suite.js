@@ -47,6 +47,7 @@ export function walkTwoSuite(world) {
     const items = await world.shows((all) => all.some(({ kind, text }) => kind === 'agent' && /I pressed Buy for you/.test(text)), 'the answer', 60_000);
     assert.ok(cards.some((text) => /click/i.test(text)), cards.join('\n---\n'));
     assert.equal(items.filter(({ kind, text }) => kind === 'user' && text === 'Press the button on this page').length, 1);
-    assert.deepEqual(world.panel?.problems, []);
+    // Suites before this one may have restarted the hub; the panel's knocking meanwhile is no problem.
+    assert.deepEqual(world.panel?.problems.filter((/** @type {string} */ problem) => !/ERR_CONNECTION_REFUSED/.test(problem)), []);
   });
 }

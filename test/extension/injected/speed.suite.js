@@ -47,7 +47,8 @@ export function speedSuite(bench) {
     const large = await walk(147);
     context.diagnostic(`1k ${small.toFixed(1)} ms, 7k ${large.toFixed(1)} ms`);
     assert.ok(small < 150, `${small} ms`);
-    assert.ok(large / small < 14, `seven times the elements took ${large / small} times as long`);
+    // Linear is seven, the square of it forty-nine; a busy machine blurs what is between.
+    assert.ok(large / small < 21, `seven times the elements took ${large / small} times as long`);
   });
 
   test('memory stays flat over many snapshots', async () => {
