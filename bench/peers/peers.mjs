@@ -147,8 +147,9 @@ export const peers = [
     close: [[AB, ['close', '--all']]],
     tasks: {
       open: (c, url) => ['agent_browser_open', { url }],
-      look: () => ['agent_browser_snapshot', { interactive: false }],
-      after: () => ['agent_browser_snapshot', { delta: true, interactive: false }],
+      look: () => ['agent_browser_snapshot', {}],
+      // its snapshot has elements to act on alone, unless asked for words, too
+      after: () => ['agent_browser_snapshot', { interactive: false }],
       act: (c, steps) =>
         steps.map(({ act, ref, text }) =>
           act === 'fill'
