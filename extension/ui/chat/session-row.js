@@ -15,7 +15,7 @@ export const rowStyles = `
   .unread .name { font-weight: var(--strong); }
   .facts { display: flex; gap: 6px; align-items: baseline; font: var(--secondary); color: var(--text-quiet); white-space: nowrap; }
   .facts .model { max-width: 84px; overflow: hidden; text-overflow: ellipsis; }
-  .active :is(.facts, .label, .badge) { visibility: hidden; }
+  .active .facts { visibility: hidden; }
   .needs .facts { color: var(--attention); }
   .second { grid-column: 2 / -1; display: flex; gap: 6px; align-items: center; min-width: 0; min-height: 16px; font: var(--secondary); color: var(--text-quiet); }
   .second .words { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
