@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -107,19 +108,24 @@ final class Chrome implements AutoCloseable {
                 .until(() -> target(type, urlPrefix), found -> !found.isEmpty());
     }
 
-    /** A session with the page of that address which shows what the script finds. */
-    String awaitPage(String urlPrefix, String finder) {
+    /** A session with the page of that address which shows what the script finds; else empty. */
+    String pageWithin(Duration limit, String urlPrefix, String finder) {
         // An extension that is loaded again may leave an empty page of its former self for a while.
-        return Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(
-                        () ->
-                                targets("page", urlPrefix).stream()
-                                        .map(page -> sessionIfShown(page, finder))
-                                        .filter(session -> !session.isEmpty())
-                                        .findFirst()
-                                        .orElse(""),
-                        found -> !found.isEmpty());
+        try {
+            return Awaitility.await()
+                    .atMost(limit)
+                    .until(() -> pageThatShows(urlPrefix, finder), found -> !found.isEmpty());
+        } catch (ConditionTimeoutException none) {
+            return "";
+        }
+    }
+
+    private String pageThatShows(String urlPrefix, String finder) {
+        return targets("page", urlPrefix).stream()
+                .map(page -> sessionIfShown(page, finder))
+                .filter(session -> !session.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     private String sessionIfShown(String targetId, String finder) {
