@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionTimeoutException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -87,11 +86,28 @@ final class Chrome implements AutoCloseable {
         ObjectNode params = Json.object().put("id", ID).put("storageArea", area);
         params.set("values", values);
         String worker = attach(awaitTarget("service_worker", "chrome-extension://" + ID + "/"));
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> evaluate(worker, "typeof chrome").asString("").equals("object"));
+        evaluateWhen(worker, "typeof chrome === 'object'", "true");
         send(worker, "Extensions.setStorageItems", params);
         send("", "Target.detachFromTarget", Json.object().put("sessionId", worker));
+    }
+
+    /** Until the extension has looked at the tabs that were open when it was loaded. */
+    void awaitInstalled() {
+        String worker = attach(awaitTarget("service_worker", "chrome-extension://" + ID + "/"));
+        // Its menu is made just before it asks for the tabs, and Chrome answers in order.
+        evaluateWhen(
+                worker,
+                "chrome.contextMenus.update('tandem:connection', {}).then(() => true, () => false)",
+                "chrome.tabs.query({}).then(() => true)");
+        send("", "Target.detachFromTarget", Json.object().put("sessionId", worker));
+    }
+
+    /** Runs the second script as soon as the first says true. */
+    void evaluateWhen(String session, String condition, String script) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> evaluate(session, condition).asBoolean(false));
+        evaluate(session, script);
     }
 
     /** Opens a tab and answers its target. */
@@ -108,16 +124,12 @@ final class Chrome implements AutoCloseable {
                 .until(() -> target(type, urlPrefix), found -> !found.isEmpty());
     }
 
-    /** A session with the page of that address which shows what the script finds; else empty. */
-    String pageWithin(Duration limit, String urlPrefix, String finder) {
+    /** A session with the page of that address which shows what the script finds. */
+    String awaitPage(String urlPrefix, String finder) {
         // An extension that is loaded again may leave an empty page of its former self for a while.
-        try {
-            return Awaitility.await()
-                    .atMost(limit)
-                    .until(() -> pageThatShows(urlPrefix, finder), found -> !found.isEmpty());
-        } catch (ConditionTimeoutException none) {
-            return "";
-        }
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> pageThatShows(urlPrefix, finder), found -> !found.isEmpty());
     }
 
     private String pageThatShows(String urlPrefix, String finder) {

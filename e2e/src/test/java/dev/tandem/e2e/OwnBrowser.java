@@ -2,7 +2,6 @@ package dev.tandem.e2e;
 
 import dev.tandem.protocol.Json;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 
 /** The user's own browser, connected to a hub the way a person does it: load, open, click. */
@@ -33,17 +32,19 @@ final class OwnBrowser implements AutoCloseable {
      */
     static OwnBrowser connectFromOpenPage(PairingHub hub) throws IOException {
         OwnBrowser browser = new OwnBrowser(new Chrome());
-        browser.chrome.open(hub.url() + "/app/pair#code=" + hub.pairingCode());
         browser.chrome.load(hub.extension());
         browser.pointTo(hub.port());
-        // Loaded once more, now that it knows the port of this test's hub. Its former self may have
-        // asked already, and its page went with it: then the next one asks.
-        String page = "";
-        for (int tries = 0; page.isEmpty() && tries < 4; tries++) {
-            browser.chrome.load(hub.extension());
-            page = browser.chrome.pageWithin(Duration.ofSeconds(8), PAIR_PAGE, CONFIRM);
-        }
-        browser.chrome.click(page, CONFIRM);
+        browser.chrome.awaitInstalled();
+        // The code comes into the address without a navigation, so the extension that was loaded to
+        // learn this hub's port does not see it; only one that is loaded afterwards does.
+        String code = "/app/pair#code=" + hub.pairingCode();
+        String page = browser.chrome.attach(browser.chrome.open(hub.url() + "/app/"));
+        browser.chrome.evaluateWhen(
+                page,
+                "location.pathname === '/app/' && document.readyState === 'complete'",
+                "history.pushState(null, '', '" + code + "')");
+        browser.chrome.load(hub.extension());
+        browser.confirm();
         hub.awaitBrowsers(1);
         return browser;
     }
@@ -72,7 +73,7 @@ final class OwnBrowser implements AutoCloseable {
     }
 
     private void confirm() {
-        chrome.click(chrome.pageWithin(Duration.ofSeconds(30), PAIR_PAGE, CONFIRM), CONFIRM);
+        chrome.click(chrome.awaitPage(PAIR_PAGE, CONFIRM), CONFIRM);
     }
 
     @Override
