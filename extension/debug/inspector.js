@@ -34,6 +34,22 @@ export class Inspector {
     this.sheets = new WeakMap();
     /** @type {PageDocument[]} documents in which the person is pointing */
     this.pointing = [];
+    /** @type {Promise<unknown>} the change that was asked for last */
+    this.changing = Promise.resolve();
+  }
+
+  /**
+   * Changes are made one after the other. The page shows one before it can be taken back; who asks for a step back in
+   * between means that one.
+   *
+   * @template T
+   * @param {() => Promise<T>} change
+   * @returns {Promise<T>}
+   */
+  #inTurn(change) {
+    const done = this.changing.then(change);
+    this.changing = done.catch(() => {});
+    return done;
   }
 
   /**
@@ -62,7 +78,15 @@ export class Inspector {
    * @param {AbortSignal} signal
    * @returns {Promise<{ modification: Modification, data: object }>}
    */
-  async apply({ selector, property = '', value = '' }, signal) {
+  apply(wish, signal) {
+    return this.#inTurn(() => this.#apply(wish, signal));
+  }
+
+  /**
+   * @param {{ selector?: string, property?: string, value?: string }} wish
+   * @param {AbortSignal} signal
+   */
+  async #apply({ selector, property = '', value = '' }, signal) {
     const why = refusal(property, value);
     if (why) throw invalid('wrong_type', why, { field: 'value' });
     const known = this.subject && (await this.#names(this.subject, signal).catch(() => undefined));
@@ -78,7 +102,15 @@ export class Inspector {
    * @param {{ steps?: number }} wish all of them when left out
    * @param {AbortSignal} signal
    */
-  async undo({ steps = this.edits.length }, signal) {
+  undo(wish, signal) {
+    return this.#inTurn(() => this.#undo(wish, signal));
+  }
+
+  /**
+   * @param {{ steps?: number }} wish
+   * @param {AbortSignal} signal
+   */
+  async #undo({ steps = this.edits.length }, signal) {
     let undone = 0;
     let lost = 0;
     for (let left = steps; left > 0 && this.edits.length > 0; left--) {

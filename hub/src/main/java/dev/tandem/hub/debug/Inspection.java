@@ -4,6 +4,7 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,6 +16,7 @@ final class Inspection {
 
     private final Clock clock;
     private final Ring events;
+    private final ReentrantLock changes = new ReentrantLock();
     private final ArrayDeque<JsonNode> edits = new ArrayDeque<>();
     private JsonNode data = Json.mapper().nullNode();
     private long at;
@@ -26,6 +28,14 @@ final class Inspection {
 
     Ring events() {
         return events;
+    }
+
+    /**
+     * Held from the question to the browser until its answer is kept: the browser makes changes one
+     * after the other, and its answers must not overtake each other here.
+     */
+    ReentrantLock changes() {
+        return changes;
     }
 
     synchronized void picked(JsonNode found) {

@@ -16,6 +16,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -76,20 +78,48 @@ public final class InspectorEndpoint {
 
     private void apply(Exchange exchange) throws IOException {
         Browser browser = front.browser(exchange.caller(), exchange.query("browser"));
-        ObjectNode done = front.ask(exchange.caller(), browser, "inspector.apply", body(exchange));
-        of(browser.id()).applied(done.path("modification"), done.path("data"));
+        Inspection inspection = of(browser.id());
+        ObjectNode done =
+                change(
+                        exchange,
+                        browser,
+                        "inspector.apply",
+                        answer ->
+                                inspection.applied(
+                                        answer.path("modification"), answer.path("data")));
         exchange.respond(200, done.path("modification"));
     }
 
     private void reset(Exchange exchange) throws IOException {
         Browser browser = front.browser(exchange.caller(), exchange.query("browser"));
-        ObjectNode done = front.ask(exchange.caller(), browser, "inspector.undo", body(exchange));
-        of(browser.id()).reset(done.path("left").asInt(), done.path("data"));
+        Inspection inspection = of(browser.id());
+        ObjectNode done =
+                change(
+                        exchange,
+                        browser,
+                        "inspector.undo",
+                        answer ->
+                                inspection.reset(answer.path("left").asInt(), answer.path("data")));
         ObjectNode answer = Json.object().put("ok", true);
         for (String field : List.of("undone", "lost", "left")) {
             answer.put(field, done.path(field).asInt());
         }
         exchange.respond(200, answer);
+    }
+
+    private ObjectNode change(
+            Exchange exchange, Browser browser, String question, Consumer<ObjectNode> keep)
+            throws IOException {
+        ObjectNode wish = body(exchange);
+        ReentrantLock changes = of(browser.id()).changes();
+        changes.lock();
+        try {
+            ObjectNode done = front.ask(exchange.caller(), browser, question, wish);
+            keep.accept(done);
+            return done;
+        } finally {
+            changes.unlock();
+        }
     }
 
     private void events(Exchange exchange) throws IOException {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Inspector } from '../../../extension/debug/inspector.js';
+import { OpsError } from '../../../extension/ops/errors.js';
+
+/** One element of a page without a debugger; every answer takes a turn of the loop. */
+function page() {
+  const style = { value: '' };
+  /** @type {Record<string, (wish: any) => object>} */
+  const answers = {
+    inspectNames: () => ({ selector: '#target' }),
+    inspectBasic: () => ({ computedStyles: { color: style.value || 'black' } }),
+    inspectStyle: ({ value }) => {
+      const before = { value: style.value };
+      style.value = value;
+      return { before, after: value };
+    },
+  };
+  const call = async (/** @type {unknown} */ _document, /** @type {string} */ name, /** @type {any} */ wish) => {
+    const answer = answers[name](wish);
+    await new Promise((resolve) => setImmediate(resolve));
+    return answer;
+  };
+  const use = async () => {
+    throw new OpsError('cdp_attach_failed', 'No debugger here.');
+  };
+  const runtime = /** @type {any} */ ({ page: { call }, cdp: { use }, held: new Set(), now: () => 1 });
+  const inspector = new Inspector(runtime);
+  inspector.subject = /** @type {any} */ ({ document: { tabId: 1, frameId: 0, url: 'http://shop.test/' }, token: 't' });
+  return { style, inspector };
+}
+
+const { signal } = new AbortController();
+
+test('a step back that is asked for while a change is being made takes that change back', async () => {
+  const { style, inspector } = page();
+  await inspector.apply({ property: 'color', value: 'blue' }, signal);
+  const change = inspector.apply({ property: 'color', value: 'green' }, signal);
+  while (style.value !== 'green') await new Promise((resolve) => setImmediate(resolve));
+  const { undone, left } = await inspector.undo({ steps: 1 }, signal);
+  await change;
+  assert.deepEqual({ undone, left, shown: style.value }, { undone: 1, left: 1, shown: 'blue' });
+  await inspector.undo({}, signal);
+  assert.equal(style.value, '');
+});
+
+test('a change that is refused does not hold up the next', async () => {
+  const { style, inspector } = page();
+  const refused = inspector.apply({ property: 'color', value: 'url(http://x.test)' }, signal);
+  const next = inspector.apply({ property: 'color', value: 'blue' }, signal);
+  await assert.rejects(refused);
+  assert.equal((await next).modification.newValue, 'blue');
+  assert.equal(style.value, 'blue');
+});
