@@ -8,8 +8,9 @@ const SIDES = /** @type {const} */ (['left', 'top', 'right', 'bottom']);
  * Uses the observer that also knows covers and transparency, where the browser has it.
  */
 export class Armed {
-  #element;
   #changed;
+  /** @type {Element | undefined} */
+  #element;
   #visible = false;
   #since = Infinity;
   /** @type {DOMRect | undefined} */
@@ -19,13 +20,16 @@ export class Armed {
   #observer;
   armed = false;
 
-  /** @param {Element} element @param {() => void} changed */
-  constructor(element, changed) {
-    this.#element = element;
+  /** @param {() => void} changed */
+  constructor(changed) {
     this.#changed = changed;
   }
 
-  start() {
+  /** @param {Element | null | undefined} element which from now on is the one that is watched */
+  watch(element) {
+    if (!element || element === this.#element) return;
+    this.stop();
+    this.#element = element;
     const options = { threshold: 0.98, trackVisibility: true, delay: 100 };
     this.#observer = new IntersectionObserver((entries) => {
       const entry = /** @type {any} */ (entries.at(-1));
@@ -33,13 +37,17 @@ export class Armed {
       if (visible !== this.#visible) this.#reset();
       this.#visible = visible;
     }, /** @type {any} */ (options));
-    this.#observer.observe(this.#element);
+    this.#observer.observe(element);
     this.#look();
   }
 
   stop() {
     this.#observer?.disconnect();
     cancelAnimationFrame(this.#frame);
+    this.#element = undefined;
+    this.#place = undefined;
+    this.#visible = false;
+    this.armed = false;
   }
 
   /** What is asked has changed: the time begins anew. */
@@ -61,12 +69,13 @@ export class Armed {
 
   /** Whether an answer counts at this very moment: what moved since the last frame was aimed at something else. */
   ready() {
-    this.#measure();
+    if (this.#element) this.#measure(this.#element);
     return this.armed;
   }
 
-  #measure() {
-    const place = this.#element.getBoundingClientRect();
+  /** @param {Element} element */
+  #measure(element) {
+    const place = element.getBoundingClientRect();
     const before = this.#place;
     this.#place = place;
     if (!before || SIDES.some((side) => Math.abs(before[side] - place[side]) > MOVED_PX)) this.#reset();
@@ -74,7 +83,8 @@ export class Armed {
   }
 
   #look = () => {
-    this.#measure();
+    if (!this.#element) return;
+    this.#measure(this.#element);
     this.#frame = requestAnimationFrame(this.#look);
   };
 }

@@ -49,8 +49,7 @@ export class TandemPermission extends TandemElement {
 
   /** @type {CardState | undefined} */
   #state;
-  /** @type {Armed | undefined} */
-  #armed;
+  #armed = new Armed(() => this.redraw());
   /** The option that asks again, or `scope`. */
   #asking = '';
   #answered = false;
@@ -60,7 +59,7 @@ export class TandemPermission extends TandemElement {
     if (state.card !== this.#state?.card) {
       this.#asking = '';
       this.#answered = false;
-      this.#armed?.again();
+      this.#armed.again();
     }
     this.#state = state;
     this.redraw();
@@ -72,16 +71,12 @@ export class TandemPermission extends TandemElement {
 
   draw() {
     super.draw();
-    const card = this.shadowRoot?.querySelector('section');
-    if (!card || this.#armed || !this.isConnected) return;
-    this.#armed = new Armed(card, () => this.redraw());
-    this.#armed.start();
+    if (this.isConnected) this.#armed.watch(this.shadowRoot?.querySelector('section'));
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.#armed?.stop();
-    this.#armed = undefined;
+    this.#armed.stop();
   }
 
   /** @override */
@@ -92,7 +87,7 @@ export class TandemPermission extends TandemElement {
   /** @param {string} what */
   #ask(what) {
     this.#asking = what;
-    this.#armed?.again();
+    this.#armed.again();
     this.draw();
     // The button that was pressed is gone; its place keeps the focus.
     if (document.activeElement) /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('button.choice'))?.focus();
@@ -110,7 +105,7 @@ export class TandemPermission extends TandemElement {
   /** @param {Event} event @param {() => void} run */
   #take(event, run) {
     event.preventDefault();
-    if (!event.isTrusted || this.#answered || !this.#armed?.ready()) return;
+    if (!event.isTrusted || this.#answered || !this.#armed.ready()) return;
     run();
   }
 
@@ -185,7 +180,7 @@ export class TandemPermission extends TandemElement {
 
   /** @param {Choice} choice */
   #button(choice) {
-    const ready = this.#armed?.armed === true && !this.#answered;
+    const ready = this.#armed.armed === true && !this.#answered;
     return html`<button
       type="button"
       class="choice"

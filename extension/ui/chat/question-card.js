@@ -30,14 +30,13 @@ export class TandemQuestion extends TandemElement {
   #state;
   /** @type {Record<string, { key: string, values?: Record<string, string | number> } | undefined>} */
   #problems = {};
-  /** @type {Armed | undefined} */
-  #armed;
+  #armed = new Armed(() => this.redraw());
 
   /** @param {{ context: import('./context.js').ChatContext, card: any }} state */
   set state(state) {
     if (state.card.requestId !== this.#state?.card.requestId) {
       this.#problems = {};
-      this.#armed?.again();
+      this.#armed.again();
     }
     this.#state = state;
     this.redraw();
@@ -45,16 +44,12 @@ export class TandemQuestion extends TandemElement {
 
   draw() {
     super.draw();
-    const form = this.shadowRoot?.querySelector('form');
-    if (!form || this.#armed || !this.isConnected) return;
-    this.#armed = new Armed(form, () => this.redraw());
-    this.#armed.start();
+    if (this.isConnected) this.#armed.watch(this.shadowRoot?.querySelector('form'));
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.#armed?.stop();
-    this.#armed = undefined;
+    this.#armed.stop();
   }
 
   /** @override */
@@ -64,7 +59,7 @@ export class TandemQuestion extends TandemElement {
 
   /** @param {Event} event @param {'accept' | 'decline' | 'cancel'} action @param {object} [content] */
   #reply(event, action, content) {
-    if (!event.isTrusted || (action === 'accept' && !this.#armed?.ready())) return;
+    if (!event.isTrusted || (action === 'accept' && !this.#armed.ready())) return;
     this.emit('td-reply', { requestId: this.#state?.card.requestId, action, ...(content ? { content } : {}) });
   }
 
@@ -140,9 +135,9 @@ export class TandemQuestion extends TandemElement {
           ? html`<td-button
               kind="primary"
               icon="external"
-              ?disabled=${!this.#armed?.armed}
+              ?disabled=${!this.#armed.armed}
               @click=${(/** @type {Event} */ event) => {
-                if (!event.isTrusted || !this.#armed?.ready()) return;
+                if (!event.isTrusted || !this.#armed.ready()) return;
                 host.openLink(url);
                 this.#reply(event, 'accept');
               }}
@@ -168,7 +163,7 @@ export class TandemQuestion extends TandemElement {
       <div class="row">
         <td-button kind="quiet" @click=${(/** @type {Event} */ event) => this.#reply(event, 'cancel')}>${t('question.cancel')}</td-button>
         <td-button @click=${(/** @type {Event} */ event) => this.#reply(event, 'decline')}>${t('question.decline')}</td-button>
-        ${unknown ? '' : html`<td-button kind="primary" ?disabled=${!this.#armed?.armed} @click=${(/** @type {Event} */ event) => this.#accept(event)}>${t('question.accept')}</td-button>`}
+        ${unknown ? '' : html`<td-button kind="primary" ?disabled=${!this.#armed.armed} @click=${(/** @type {Event} */ event) => this.#accept(event)}>${t('question.accept')}</td-button>`}
       </div>
     </form>`;
   }
