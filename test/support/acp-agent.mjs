@@ -40,7 +40,10 @@ const commands = [
 const answers = {
   initialize: () => ({
     protocolVersion: 1,
-    agentCapabilities: { promptCapabilities: { image: !flags.has('--no-images') }, sessionCapabilities: {} },
+    agentCapabilities: {
+      promptCapabilities: { image: !flags.has('--no-images') },
+      ...(flags.has('--remembers') ? { loadSession: true, sessionCapabilities: { list: {} } } : { sessionCapabilities: {} }),
+    },
     agentInfo: { name: 'scripted', version: '1' },
     ...(flags.has('--locked') ? { authMethods: [{ id: 'key', name: 'Company login', description: 'Opens a page of yours' }, { type: 'terminal', id: 'tty', name: 'In a terminal', args: ['--login me'] }] } : {}),
   }),
@@ -50,6 +53,15 @@ const answers = {
     const sessionId = `s${nextId++}-${process.pid}`;
     setImmediate(() => update(sessionId, { sessionUpdate: 'available_commands_update', availableCommands: commands }));
     return { sessionId, ...described() };
+  },
+  'session/list': ({ cursor }) =>
+    cursor
+      ? { sessions: [{ sessionId: 'old-far', title: 'Far away', cwd: '/nowhere/at/all' }] }
+      : { sessions: [{ sessionId: 'old-near', title: 'Lamp repair', cwd: `${process.env.HOME}/lamp`, updatedAt: '2026-01-02T10:00:00Z' }], nextCursor: 'far' },
+  'session/load': ({ sessionId }) => {
+    text(sessionId, 'How is the lamp?', 'user_message_chunk');
+    text(sessionId, 'It shines again.');
+    return described();
   },
   'session/set_config_option': ({ configId, value }) => {
     if (value === 'large' && flags.has('--stubborn')) throw new Error('This model is not for you');

@@ -1038,6 +1038,9 @@ export default {
                 "authMethods": {
                   "type": "array"
                 },
+                "remembers": {
+                  "type": "boolean"
+                },
                 "state": {
                   "type": "string",
                   "enum": [
@@ -1773,6 +1776,9 @@ export default {
                 "question": {
                   "type": "string"
                 },
+                "locked": {
+                  "type": "boolean"
+                },
                 "model": {
                   "type": "string"
                 },
@@ -1780,6 +1786,9 @@ export default {
                   "type": "string"
                 },
                 "imported": {
+                  "type": "boolean"
+                },
+                "registered": {
                   "type": "boolean"
                 }
               },
@@ -2652,6 +2661,9 @@ export default {
                 "authMethods": {
                   "type": "array"
                 },
+                "remembers": {
+                  "type": "boolean"
+                },
                 "state": {
                   "type": "string",
                   "enum": [
@@ -2849,6 +2861,9 @@ export default {
               },
               "question": {
                 "type": "string"
+              },
+              "locked": {
+                "type": "boolean"
               },
               "model": {
                 "type": "string"

@@ -2,6 +2,7 @@ import { html } from '../lit.js';
 import { sheet } from '../element.js';
 import '../components/button.js';
 import { ChatElement } from './context.js';
+import './earlier-sessions.js';
 
 const TITLE_CHARACTERS = 60;
 
@@ -22,6 +23,7 @@ class NewSession extends ChatElement {
   /** @type {{ projectId: string, name: string, folders: string[] }[]} */
   #projects = [];
   #project = 'default';
+  #agentId = '';
   #busy = false;
 
   begin() {
@@ -107,7 +109,17 @@ class NewSession extends ChatElement {
       @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}
     >
       <label>${t('sessions.new.prompt')}<textarea name="prompt" rows="2" placeholder=${t('sessions.new.promptHint')}></textarea></label>
-      <label>${t('sessions.new.agent')}<select name="agent">${this.#agents()}</select></label>
+      <label>${t('sessions.new.agent')}<select
+          name="agent"
+          @change=${(/** @type {any} */ event) => {
+            this.#agentId = event.target.value;
+            this.redraw();
+          }}
+        >
+          ${this.#agents()}
+        </select></label
+      >
+      <tandem-earlier .context=${this.context} .wish=${{ agent: this.context.port.agents.find(({ agentId }) => agentId === this.#agentId), projectId: this.#project }}></tandem-earlier>
       ${this.#projects.length > 1
         ? html`<label
             >${t('sessions.new.project')}<select

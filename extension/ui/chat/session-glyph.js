@@ -3,6 +3,7 @@ import { svg } from '../lit.js';
 /** A state as a shape: never colour alone. */
 const shapes = {
   waiting: svg`<circle cx="8" cy="8" r="5.5"/><path d="M8 4.8V8l2.2 1.6"/>`,
+  locked: svg`<path d="M4 7.5h8v5.5H4zM5.8 7.5V5.6a2.2 2.2 0 0 1 4.4 0v1.9"/>`,
   working: svg`<circle class="track" cx="8" cy="8" r="5.5"/><path class="turns" d="M8 2.5A5.5 5.5 0 0 1 13.5 8"/>`,
   pending: svg`<circle cx="8" cy="8" r="5.5" stroke-dasharray="2 2.6"/>`,
   stopping: svg`<circle cx="8" cy="8" r="5.5" stroke-dasharray="2 2.6"/><path d="M6.3 6.3h3.4v3.4H6.3z"/>`,
@@ -15,7 +16,7 @@ const shapes = {
 
 export const glyphStyles = `
   .glyph { width: 16px; height: 16px; flex: none; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; color: var(--text-quiet); }
-  .glyph[data-state='waiting'] { color: var(--attention); }
+  .glyph[data-state='waiting'], .glyph[data-state='locked'] { color: var(--attention); }
   .glyph[data-state='failed'] { color: var(--danger); }
   .glyph[data-state='working'] { color: var(--accent); }
   .glyph .track { opacity: 0.25; }

@@ -1,6 +1,6 @@
 import { html, classMap, ifDefined } from '../lit.js';
 import { ago } from '../time.js';
-import { canStart, canStop, stateOf } from './model/session-list.js';
+import { canStart, canStop, needsPerson, stateOf } from './model/session-list.js';
 import { glyph, glyphStyles } from './session-glyph.js';
 
 export const rowStyles = `
@@ -13,17 +13,21 @@ export const rowStyles = `
   .open:focus-visible { outline-offset: -2px; }
   .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .unread .name { font-weight: var(--strong); }
-  .facts { display: flex; gap: 6px; align-items: baseline; font: var(--secondary); color: var(--text-quiet); white-space: nowrap; }
+  .facts { display: flex; gap: 6px; align-items: baseline; justify-content: flex-end; min-width: calc(2 * var(--target) - 8px); font: var(--secondary); color: var(--text-quiet); white-space: nowrap; }
   .facts .model { max-width: 84px; overflow: hidden; text-overflow: ellipsis; }
-  .active .facts { visibility: hidden; }
+  .active .facts, .asks .second { visibility: hidden; }
   .needs .facts { color: var(--attention); }
   .second { grid-column: 2 / -1; display: flex; gap: 6px; align-items: center; min-width: 0; min-height: 16px; font: var(--secondary); color: var(--text-quiet); }
+  /* Actions stand at the end of the row: chips never reach under them, and words end before them. */
+  .chips { display: flex; flex: none; gap: 4px; max-width: calc(100% - 2 * var(--target)); overflow: hidden; }
+  .label { flex: 0 1 auto; min-width: 24px; max-width: 90px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 0 6px; border-radius: 8px; background: var(--surface-hover); color: var(--text-quiet); font: var(--secondary); }
   .second .words { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .active .words { margin-right: calc(2 * var(--target) - 8px); }
+  .active .badge { display: none; }
   .needs .second .words { color: var(--text); }
-  .label { flex: none; max-width: 90px; overflow: hidden; text-overflow: ellipsis; padding: 0 6px; border-radius: 8px; background: var(--surface-hover); color: var(--text-quiet); font: var(--secondary); }
   .badge { flex: none; min-width: 16px; padding: 0 5px; border-radius: 8px; background: var(--accent); color: var(--on-accent); font: var(--label); line-height: 16px; text-align: center; }
   .more { position: absolute; inset: 0 6px 0 auto; margin: auto 0; display: grid; place-items: center; width: var(--target); height: var(--target); color: var(--text-quiet); border-radius: var(--corner); }
-  .actions { position: absolute; inset: 1px 6px 1px auto; display: flex; gap: 2px; align-items: center; background: inherit; pointer-events: none; }
+  .actions { position: absolute; inset: 3px 6px 3px auto; display: flex; gap: 2px; align-items: center; background: inherit; pointer-events: none; }
   .actions > * { pointer-events: auto; }
   .actions td-button { background: var(--surface-raised); border-radius: var(--corner); }
   .edit { display: flex; gap: var(--space-1); align-items: center; min-height: 48px; padding: 5px var(--space-3); }
@@ -117,7 +121,8 @@ function opener(state) {
   const what = stateOf(row);
   const word = t(`sessions.state.${what}`);
   const time = ago(row.updatedAt, now, t);
-  const unread = row.unread > 0 && what !== 'waiting';
+  const labels = (row.labels ?? []).slice(0, 2);
+  const unread = row.unread > 0 && !needsPerson(row);
   // A turning ring says enough beside the model that works.
   const model = what === 'working' ? (row.model ?? row.agentId) : undefined;
   return html`<button type="button" class=${classMap({ open: true, unread })} aria-current=${ifDefined(current ? 'true' : undefined)} @click=${() => act('open')}>
@@ -125,9 +130,10 @@ function opener(state) {
     <span class="name" title=${row.title}>${row.title}</span>
     <span class="facts">${model ? html`<span class="model">${model}</span><span class="unseen">${word}</span>` : html`<span>${word}</span>`}<span>${time}</span></span>
     <span class="second">
+      ${labels.length || row.queued
+        ? html`<span class="chips">${row.queued ? html`<span class="label">${t('sessions.queued', { count: row.queued })}</span>` : ''}${labels.map((label) => html`<span class="label">${label}</span>`)}</span>`
+        : ''}
       <span class="words">${row.question || row.preview || t('sessions.noMessages')}</span>
-      ${(row.labels ?? []).slice(0, 2).map((label) => html`<span class="label">${label}</span>`)}
-      ${row.queued ? html`<span class="label">${t('sessions.queued', { count: row.queued })}</span>` : ''}
       ${unread ? html`<span class="badge" aria-label=${t('sessions.unread', { count: row.unread })}>${row.unread > 99 ? '99+' : row.unread}</span>` : ''}
     </span>
   </button>`;
@@ -143,7 +149,7 @@ export function sessionRow(state) {
     queueMicrotask(() => item.querySelector('td-menu')?.toggle(true));
   };
   return html`<li
-    class=${classMap({ session: true, active: chosen, current, needs: stateOf(row) === 'waiting' })}
+    class=${classMap({ session: true, active: chosen, asks: confirm !== '', current, needs: needsPerson(row) })}
     data-session=${row.sessionId}
     @pointerenter=${(/** @type {PointerEvent} */ event) => event.pointerType === 'mouse' && activate(false)}
     @focusin=${(/** @type {any} */ event) => event.target.className !== 'more' && activate(true)}

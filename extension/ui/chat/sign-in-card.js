@@ -2,6 +2,7 @@ import { html } from '../lit.js';
 import { sheet, TandemElement } from '../element.js';
 import '../components/button.js';
 import '../components/command.js';
+import { shellLine } from '../shell-line.js';
 
 /**
  * @typedef {object} SignInState
@@ -11,12 +12,6 @@ import '../components/command.js';
  * @property {string} text what the agent said when it refused
  * @property {boolean} trying it is being started again
  */
-
-/** A word of a command line, as a shell reads it. @param {string} word */
-const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
-/** @param {{ command: string[], env: Record<string, string> }} terminal */
-const line = ({ command, env }) => [...Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`), ...command.map(quoted)].join(' ');
 
 /** An agent that works only for those who signed in to it: the ways it offers. Emits `td-signed-in` when it is worth another try. */
 export class TandemSignIn extends TandemElement {
@@ -72,7 +67,7 @@ export class TandemSignIn extends TandemElement {
     this.draw();
     try {
       const { terminal } = await context.port.signIn(agentId, methodId);
-      if (terminal) this.#command = line(terminal);
+      if (terminal) this.#command = shellLine(terminal.command, terminal.env);
       else this.emit('td-signed-in');
     } catch (error) {
       this.#problem = context.t('signin.failed', { error: /** @type {any} */ (error).message });

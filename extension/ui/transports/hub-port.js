@@ -123,6 +123,16 @@ export class HubPort {
     return this.#client.request({ type: 'new_session', ...wish }, { limitMs: START_LIMIT_MS });
   }
 
+  /** @param {string} agentId @param {string} [cursor] @returns {Promise<{ sessions: import('./port.js').EarlierSession[], nextCursor?: string }>} */
+  earlier(agentId, cursor = '') {
+    return this.#client.request({ type: 'list_sessions', agentId, ...(cursor ? { cursor } : {}) }, { limitMs: START_LIMIT_MS });
+  }
+
+  /** @param {{ agentId: string, agentSessionId: string, projectId: string, title: string, cwd?: string }} wish @returns {Promise<{ sessionId: string }>} */
+  goOn({ agentSessionId, ...wish }) {
+    return this.#client.request({ type: 'load_session', sessionId: agentSessionId, ...wish }, { limitMs: START_LIMIT_MS });
+  }
+
   /** @param {string} sessionId */
   async start(sessionId) {
     await this.#about('start_session', sessionId, {}, START_LIMIT_MS);

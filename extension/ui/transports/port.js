@@ -11,6 +11,7 @@
  * @property {boolean} [builtIn]
  * @property {string} [reason] why it is not available
  * @property {{ id: string, name?: string, description?: string, type?: string }[]} [authMethods] ways to sign in, once it was greeted
+ * @property {boolean} [remembers] whether conversations it had elsewhere can go on here, once it was greeted
  *
  * @typedef {object} SessionRow a session as lists show it
  * @property {string} sessionId
@@ -28,6 +29,17 @@
  * @property {string} [model]
  * @property {string[]} labels
  * @property {string} [question] what it waits for
+ * @property {boolean} [locked] its agent works only after a sign-in
+ *
+ * @typedef {object} EarlierSession a conversation that an agent remembers
+ * @property {string} sessionId the hub's where it is a session already
+ * @property {string} agentSessionId
+ * @property {string} agentId
+ * @property {boolean} imported it is no session of the hub yet
+ * @property {string} [title]
+ * @property {string} [cwd]
+ * @property {boolean} [registered] whether sessions may work in that folder
+ * @property {number} [updatedAt]
  *
  * @typedef {Record<string, any>} Frame what happened in a session, in order; `type` says what
  *
@@ -57,6 +69,8 @@
  * @property {(agentId: string, methodId: string) => Promise<{ terminal?: { command: string[], env: Record<string, string> } }>} signIn with `terminal`, the person runs that themselves
  * @property {() => Promise<{ projectId: string, name: string, folders: string[] }[]>} projects
  * @property {(wish: NewSession) => Promise<{ sessionId: string }>} create
+ * @property {(agentId: string, cursor?: string) => Promise<{ sessions: EarlierSession[], nextCursor?: string }>} earlier
+ * @property {(wish: { agentId: string, agentSessionId: string, projectId: string, title: string, cwd?: string }) => Promise<{ sessionId: string }>} goOn with an earlier one
  * @property {(sessionId: string) => Promise<void>} start
  * @property {(sessionId: string) => Promise<void>} stop
  * @property {(sessionId: string) => Promise<void>} remove

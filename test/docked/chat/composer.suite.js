@@ -45,6 +45,8 @@ export function composerSuite(world) {
     await appears(...SIGN_IN, "[data-method='tty']");
     await until(async () => /locked wants you to sign in[^]*Please sign in first[^]*Opens a page of yours/.test(await read(...SIGN_IN, 'section')), 'the ways');
     await until(() => world.evaluate(`${at(...CHAT, 'header .glyph')}?.dataset.state === 'failed'`), 'the refusal');
+    const NEEDS = [...SESSIONS, "section[aria-labelledby='group-needs'] li:has([title='Locked'])"];
+    await until(async () => /sign in[^]*Please sign in first/.test(await world.evaluate(`${at(...NEEDS)}?.textContent ?? ''`)), 'a row among those that need the person, with the reason');
     await world.panel?.click(...SIGN_IN, "[data-method='tty']");
     await appears(...SIGN_IN, 'td-command');
     assert.match(await world.evaluate(`${at(...SIGN_IN, 'td-command')}.getAttribute('text')`), / --locked '--login me'$/);
@@ -54,6 +56,7 @@ export function composerSuite(world) {
     await world.panel?.click(...SIGN_IN, "[data-method='key']");
     await says(/behind the lock/);
     await until(async () => !(await there(...SIGN_IN)), 'no sign-in any more');
+    await until(async () => !(await there(...NEEDS)), 'no row that needs the person any more');
   });
 
   // ACP-48, ACP-49, ACP-109

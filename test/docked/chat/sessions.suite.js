@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { at, CARD, CHAT, SESSIONS, talk } from '../../extension/support/chat.js';
 import { until } from '../../extension/support/clock.js';
 
 /** The list of sessions. @param {import('../../extension/support/chat.js').ChatWorld} world */
 export function sessionsSuite(world) {
-  const { read, there, appears, goes } = talk(world);
+  const { read, there, appears, goes, says } = talk(world);
 
   // AMB-L38, AMB-L40
   test('the list keeps an open question, the focus and the scroll while data changes', async () => {
@@ -66,6 +68,53 @@ export function sessionsSuite(world) {
     await appears(...SESSIONS, `${ROW('Long')} .yes`);
     await world.panel?.click(...SESSIONS, `${ROW('Long')} .yes`);
     await until(async () => /stopped/.test(await world.evaluate(`${at(...SESSIONS, ROW('Long'))}.textContent`)), 'stopped');
+  });
+
+  // ACP-88 ACP-90
+  test('a conversation that the agent had elsewhere goes on here', async () => {
+    await world.evaluate(`${at(...SESSIONS)}.emit('td-back')`);
+    const lamp = join(world.hub.home, 'lamp');
+    mkdirSync(lamp);
+    await world.hub.cli('session', 'new', 'Lamps', '--folder', lamp);
+    const FORM = [...SESSIONS, 'tandem-new-session'];
+    const EARLIER = [...FORM, 'tandem-earlier'];
+    const choose = (/** @type {string} */ agentId) =>
+      world.evaluate(`(() => { const select = ${at(...FORM, "select[name='agent']")}; select.value = ${JSON.stringify(agentId)}; select.dispatchEvent(new Event('change')); })()`);
+    await world.panel?.click(...SESSIONS, '.add');
+    await appears(...FORM, "option[value='keeper']");
+    assert.equal(await there(...EARLIER, '.opener'), false, 'nobody was chosen yet');
+    await choose('scripted');
+    await goes(...EARLIER, '.opener');
+    await choose('keeper');
+    await appears(...EARLIER, '.opener');
+    await world.panel?.click(...EARLIER, '.opener');
+    await appears(...EARLIER, "[data-earlier='old-near'] .one");
+    assert.match(await read(...EARLIER, "[data-earlier='old-near']"), /Lamp repair\s+\d+ d/);
+    await world.panel?.click(...EARLIER, '.next');
+    await appears(...EARLIER, "[data-earlier='old-far'] .one");
+    await world.panel?.click(...EARLIER, "[data-earlier='old-far'] .one");
+    await appears(...EARLIER, 'td-command');
+    assert.equal(await world.evaluate(`${at(...EARLIER, 'td-command')}.getAttribute('text')`), 'tandem session new --agent keeper --continue old-far --folder /nowhere/at/all');
+    await world.panel?.click(...EARLIER, "[data-earlier='old-near'] .one");
+    await world.shows((items) => /It shines again/.test(items.find(({ kind }) => kind === 'agent')?.text ?? ''), 'what was said before');
+    assert.match((await world.items()).find(({ kind }) => kind === 'user')?.text ?? '', /How is the lamp/);
+    await world.write('say and on it goes');
+    await says(/and on it goes/);
+    // The second time it is no other session.
+    await world.evaluate(`${at(...SESSIONS)}.emit('td-back')`);
+    await world.panel?.click(...SESSIONS, '.add');
+    await appears(...FORM, "option[value='keeper']");
+    await choose('keeper');
+    await appears(...EARLIER, '.opener');
+    await world.evaluate(`${at(...EARLIER, '.opener')}.focus()`);
+    await world.key('Enter', { text: '\r' });
+    await until(async () => /here already/.test(await read(...EARLIER, "[data-earlier='old-near']")), 'known by now');
+    assert.equal(await world.evaluate(`${at(...EARLIER)}.shadowRoot.activeElement?.className`), 'one');
+    await world.key('Escape');
+    await goes(...EARLIER, '.one');
+    assert.equal(await there(...FORM), true, 'Escape goes back one step');
+    await world.key('Escape');
+    await goes(...FORM);
   });
 
   test('the three examples work with the built-in agent, offline', async () => {

@@ -15,9 +15,10 @@ export const canStop = ({ phase }) => STOPPABLE.has(phase);
  * What the list shows for a session, as a key of the texts.
  *
  * @param {SessionRow} row
- * @returns {'waiting' | 'working' | 'ready' | 'pending' | 'stopping' | 'done' | 'failed' | 'stopped' | 'new'}
+ * @returns {'waiting' | 'locked' | 'working' | 'ready' | 'pending' | 'stopping' | 'done' | 'failed' | 'stopped' | 'new'}
  */
-export function stateOf({ phase, status }) {
+export function stateOf({ phase, status, locked }) {
+  if (locked && (phase === 'Failed' || phase === 'Running')) return 'locked';
   switch (phase) {
     case '':
       return 'new';
@@ -36,6 +37,9 @@ export function stateOf({ phase, status }) {
   if (status === 'waiting_input') return 'waiting';
   return status === 'working' ? 'working' : 'ready';
 }
+
+/** Whether a person is waited for. @param {SessionRow} row */
+export const needsPerson = (row) => ['waiting', 'locked'].includes(stateOf(row));
 
 /** All sessions, newest change first within their group. */
 export class SessionList {
@@ -78,7 +82,7 @@ export class SessionList {
   }
 
   waiting() {
-    return [...this.#rows.values()].filter((row) => stateOf(row) === 'waiting').length;
+    return [...this.#rows.values()].filter(needsPerson).length;
   }
 
   /**
@@ -91,9 +95,9 @@ export class SessionList {
     const fits = (/** @type {SessionRow} */ row) =>
       !wanted || found?.has(row.sessionId) || [row.title, row.preview, row.agentId, row.model, ...(row.labels ?? [])].some((text) => text?.toLowerCase().includes(wanted));
     const rows = [...this.#rows.values()].filter(fits).sort((a, b) => b.updatedAt - a.updatedAt);
-    const needs = rows.filter((row) => stateOf(row) === 'waiting');
-    const running = rows.filter((row) => isLive(row) && stateOf(row) !== 'waiting');
-    const recent = rows.filter((row) => !isLive(row));
+    const needs = rows.filter(needsPerson);
+    const running = rows.filter((row) => isLive(row) && !needsPerson(row));
+    const recent = rows.filter((row) => !isLive(row) && !needsPerson(row));
     const groups = /** @type {const} */ ([
       { name: 'needs', rows: needs },
       { name: 'running', rows: running },

@@ -13,13 +13,16 @@ final class AgentCommands {
     private static final Flag AGENT = Flag.value("agent", "show this one: version and abilities");
     private static final Flag TEST = Flag.toggle("test", "let it answer one prompt");
 
+    private static final Flag SESSIONS =
+            Flag.toggle("sessions", "what it remembers, to go on with here");
+
     private AgentCommands() {}
 
     static Command command() {
         return new Command(
                 "agents",
                 "list the agents, or look at one",
-                List.of(AGENT, TEST),
+                List.of(AGENT, TEST, SESSIONS),
                 List.of(AGENT),
                 AgentCommands::run);
     }
@@ -28,6 +31,9 @@ final class AgentCommands {
         List<ObjectNode> agents = context.port().sessions().agents();
         boolean test = context.words().isOn(TEST.argument());
         var named = context.words().value(AGENT.argument());
+        if (context.words().isOn(SESSIONS.argument())) {
+            return remembered(context, agents);
+        }
         if (named.isEmpty() && !test) {
             return list(context, agents);
         }
@@ -54,6 +60,15 @@ final class AgentCommands {
         }
         context.printer().answer(text.toString(), named.isPresent() ? reports.get(0) : reports);
         return good ? 0 : Printer.FAILED;
+    }
+
+    private static int remembered(Command.Context context, List<ObjectNode> agents) {
+        String id = find(agents, context.word(AGENT.argument())).path("agentId").asString("");
+        context.printer().remark("Starting " + id + " …");
+        List<ObjectNode> earlier = context.port().sessions().earlier(id);
+        ArrayNode list = Json.array();
+        earlier.forEach(list::add);
+        return context.printer().answer(Earlier.text(context, earlier, id), list);
     }
 
     private static ObjectNode find(List<ObjectNode> agents, String name) {

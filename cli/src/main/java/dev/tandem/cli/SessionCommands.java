@@ -22,6 +22,10 @@ final class SessionCommands {
     private static final Flag FOLDER =
             Flag.value("folder", "where the agent works; its files become reachable");
     private static final Flag PROMPT = Flag.value("prompt", "a first message; starts it");
+    private static final Flag CONTINUE =
+            Flag.value(
+                    "continue",
+                    "go on with one that the agent remembers: its id or title, or last");
     private static final Flag NEW = Flag.toggle("new", "in a new session");
     private static final Flag NO_WAIT = Flag.toggle("no-wait", "do not wait for the answer");
     private static final Flag FOLLOW = Flag.toggle("follow", "go on after the turn, until Ctrl+C");
@@ -35,7 +39,7 @@ final class SessionCommands {
                 new Command(
                         "session new",
                         "make a session",
-                        List.of(NAME, AGENT, MODE, PROJECT, FOLDER, PROMPT),
+                        List.of(NAME, AGENT, MODE, PROJECT, FOLDER, PROMPT, CONTINUE),
                         List.of(NAME),
                         SessionCommands::create),
                 new Command(
@@ -76,14 +80,18 @@ final class SessionCommands {
     }
 
     private static int create(Command.Context context) {
-        ObjectNode made = make(context, context.words().value("name").orElse(""));
+        Optional<String> earlier = context.words().value(CONTINUE.argument());
+        ObjectNode made =
+                earlier.isPresent()
+                        ? goOn(context, earlier.get())
+                        : make(context, context.words().value("name").orElse(""), Optional.empty());
         Optional<String> prompt = context.words().value(PROMPT.argument());
         if (prompt.isPresent()) {
             return talk(context, made, prompt.get());
         }
         return context.printer()
                 .answer(
-                        "Made \""
+                        (earlier.isPresent() ? "Here is \"" : "Made \"")
                                 + SessionChoice.name(made)
                                 + "\" ("
                                 + SessionChoice.shortId(made)
@@ -91,7 +99,32 @@ final class SessionCommands {
                         made);
     }
 
-    private static ObjectNode make(Command.Context context, String name) {
+    /** The conversation as a session; it may be one already. */
+    private static ObjectNode goOn(Command.Context context, String word) {
+        Words words = context.words();
+        String agent =
+                words.value(AGENT.argument())
+                        .orElseThrow(() ->
+                                new UsageException(
+                                        "Missing --agent: whose conversation shall go on?"));
+        context.printer().remark("Asking " + agent + " what it remembers …");
+        ObjectNode one = Earlier.named(context.port().sessions().earlier(agent), word, agent);
+        if (!one.path("imported").asBoolean(true)) {
+            return SessionChoice.named(
+                    context.port().sessions().sessions(""), one.path("sessionId").asString(""));
+        }
+        boolean elsewhere = words.value(FOLDER.argument()).isPresent();
+        return make(
+                context,
+                words.value("name").orElse(one.path("title").asString("")),
+                Optional.of(
+                        new SessionPort.Conversation(
+                                one.path("agentSessionId").asString(""),
+                                elsewhere ? "" : Earlier.folder(one))));
+    }
+
+    private static ObjectNode make(
+            Command.Context context, String name, Optional<SessionPort.Conversation> earlier) {
         Words words = context.words();
         String mode = words.value(MODE.argument()).orElse("");
         if (!List.of("", "ask", "act", "read-only").contains(mode)) {
@@ -108,7 +141,8 @@ final class SessionCommands {
                                 words.value(PROJECT.argument()).orElse(""),
                                 words.value(AGENT.argument()).orElse(""),
                                 mode,
-                                folder));
+                                folder,
+                                earlier));
     }
 
     private static int send(Command.Context context) throws IOException {
@@ -120,7 +154,8 @@ final class SessionCommands {
         boolean fresh =
                 context.words().isOn(NEW.argument())
                         || (all.isEmpty() && !context.words().has(SESSION.argument()));
-        ObjectNode session = fresh ? make(context, "") : SessionChoice.of(context);
+        ObjectNode session =
+                fresh ? make(context, "", Optional.empty()) : SessionChoice.of(context);
         return talk(context, session, text);
     }
 

@@ -110,7 +110,9 @@ final class SessionList {
         if (one.path("phase").asString("").isEmpty()) {
             return "new";
         }
-        return WORDS.getOrDefault(status, status);
+        return one.path("locked").asBoolean(false)
+                ? "needs-you"
+                : WORDS.getOrDefault(status, status);
     }
 
     private static int rank(ObjectNode one) {

@@ -52,6 +52,13 @@ public interface SessionPort {
     /** Starts an agent to see its version and abilities, and on request whether it answers. */
     ObjectNode check(String agentId, boolean testTurn);
 
+    /**
+     * What an agent remembers of earlier conversations: agentSessionId, title, cwd, updatedAt;
+     * sessionId with imported=false where it is a session here already, registered where it may
+     * work in its cwd. The agent is started for it.
+     */
+    List<ObjectNode> earlier(String agentId);
+
     /** The cards that wait for a person, oldest first. */
     List<ObjectNode> cards();
 
@@ -75,8 +82,22 @@ public interface SessionPort {
      * What a new session shall be; empty strings leave it to the hub.
      *
      * @param folder where its agent works
+     * @param earlier a conversation of the agent's that goes on in it
      */
-    record Wish(String name, String project, String agent, String mode, Optional<Path> folder) {}
+    record Wish(
+            String name,
+            String project,
+            String agent,
+            String mode,
+            Optional<Path> folder,
+            Optional<Conversation> earlier) {}
+
+    /**
+     * One that an agent had elsewhere.
+     *
+     * @param cwd where it was; empty to leave that to the hub
+     */
+    record Conversation(String agentSessionId, String cwd) {}
 
     /** News, one after the other. */
     interface Following extends AutoCloseable {

@@ -15,6 +15,7 @@ final class FakeSessions implements SessionPort {
     final List<ObjectNode> cards = new ArrayList<>();
     final List<ObjectNode> questions = new ArrayList<>();
     final List<ObjectNode> agents = new ArrayList<>();
+    final List<ObjectNode> earlier = new ArrayList<>();
     final Queue<ObjectNode> news = new ArrayDeque<>();
     final List<String> done = new ArrayList<>();
     ObjectNode export = Json.object();
@@ -73,7 +74,10 @@ final class FakeSessions implements SessionPort {
                         + "|"
                         + wish.mode()
                         + "|"
-                        + wish.folder().map(Object::toString).orElse(""));
+                        + wish.folder().map(Object::toString).orElse("")
+                        + wish.earlier()
+                                .map(one -> "|" + one.agentSessionId() + "@" + one.cwd())
+                                .orElse(""));
         return session("new000001", wish.name().isEmpty() ? "New session" : wish.name(), "", "");
     }
 
@@ -159,6 +163,12 @@ final class FakeSessions implements SessionPort {
     public ObjectNode check(String agentId, boolean testTurn) {
         done.add("check " + agentId + " " + testTurn);
         return report;
+    }
+
+    @Override
+    public List<ObjectNode> earlier(String agentId) {
+        done.add("earlier " + agentId);
+        return earlier;
     }
 
     @Override

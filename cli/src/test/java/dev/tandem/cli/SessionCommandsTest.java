@@ -51,14 +51,19 @@ class SessionCommandsTest {
         talk.session("0000000000aaaaa2", "Busy", "Running", "working");
         talk.session("0000000000aaaaa3", "Asks", "Running", "waiting_input")
                 .put("question", "Allow? \u001b[31mclick\u202e \"Pay\"");
+        talk.session("0000000000aaaaa4", "Locked", "Failed", "failed")
+                .put("locked", true)
+                .put("question", "Sign in to its agent first: no key");
         assertThat(console.run("sessions")).isZero();
         assertThat(console.out.toString().lines().toList())
                 .satisfies(lines -> {
                     assertThat(lines.get(0)).isEqualTo("NEEDS YOU");
                     assertThat(lines.get(1)).contains("aaaaa3", "Asks", "needs-you", "guide");
                     assertThat(lines.get(2)).contains("Allow? \\x1b[31mclick\\u202e");
-                    assertThat(lines.get(3)).isEqualTo("RUNNING");
-                    assertThat(lines.get(5)).isEqualTo("RECENT");
+                    assertThat(lines.get(3)).contains("Locked", "needs-you");
+                    assertThat(lines.get(4)).contains("Sign in to its agent first");
+                    assertThat(lines.get(5)).isEqualTo("RUNNING");
+                    assertThat(lines.get(7)).isEqualTo("RECENT");
                     assertThat(lines).allMatch(line -> line.length() <= 80);
                 });
         assertThat(console.out.toString()).doesNotContain("\u001b", "\u202e");
@@ -325,6 +330,58 @@ class SessionCommandsTest {
         assertThat(console.out.toString().lines()).hasSize(1);
         assertThat(console.out.toString()).contains("\"success\":false", "1.2");
         assertThat(console.run("agents", "nobody")).isEqualTo(1);
+    }
+
+    // ACP-90
+    @Test
+    void whatAnAgentRemembersGoesOnHere() {
+        talk.agents.add(Json.object().put("agentId", "guide").put("name", "Guide"));
+        talk.earlier.add(
+                remembered("0191-aaaaaa01", "Fix the\u001b[2J lamp", 1).put("cwd", "/w/a"));
+        talk.earlier.add(
+                remembered("0191-aaaaaa02", "Newer", 2).put("cwd", "/w/b").put("registered", true));
+        talk.earlier.add(
+                remembered("0191-aaaaaa03", "Ours", 0)
+                        .put("imported", false)
+                        .put("sessionId", "00000000ffff01"));
+        talk.session("00000000ffff01", "Ours", "Stopped", "stopped");
+        assertThat(console.run("agents", "guide", "--sessions")).isZero();
+        assertThat(console.out.toString())
+                .contains("aaaaaa01", "Fix the\\x1b[2J lamp", "/w/a", "here", "--continue ID")
+                .doesNotContain("\u001b");
+
+        assertThat(console.run("session", "new", "--continue", "last")).isEqualTo(1);
+        assertThat(console.err.toString()).contains("--agent");
+        assertThat(go("last")).isZero();
+        assertThat(talk.done).contains("create Newer|guide|||0191-aaaaaa02@/w/b");
+        // the agent's word alone opens no folder
+        assertThat(go("aaaaaa01")).isEqualTo(1);
+        assertThat(console.err.toString()).contains("/w/a", "--folder");
+        assertThat(go("aaaaaa01", "--folder", "/w/a", "--name", "Lamp")).isZero();
+        assertThat(talk.done).contains("create Lamp|guide||/w/a|0191-aaaaaa01@");
+        int before = talk.sessions.size();
+        assertThat(go("ours")).isZero();
+        assertThat(console.out.toString()).contains("Here is \"Ours\" (ffff01)");
+        assertThat(talk.sessions).hasSize(before);
+        assertThat(go("nothing")).isEqualTo(1);
+        assertThat(console.err.toString()).contains("tandem agents guide --sessions");
+        assertThat(go("0191-aaaaaa0")).as("the beginning of several").isEqualTo(1);
+    }
+
+    private int go(String which, String... more) {
+        List<String> line =
+                new ArrayList<>(List.of("session", "new", "--agent", "guide", "--continue", which));
+        line.addAll(List.of(more));
+        return console.run(line.toArray(String[]::new));
+    }
+
+    private static ObjectNode remembered(String id, String title, long at) {
+        return Json.object()
+                .put("agentSessionId", id)
+                .put("sessionId", id)
+                .put("title", title)
+                .put("updatedAt", at)
+                .put("imported", true);
     }
 
     @Test

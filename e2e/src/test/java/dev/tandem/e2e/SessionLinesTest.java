@@ -240,6 +240,23 @@ class SessionLinesTest {
         assertThat(report.path("problem").asString()).isEmpty();
         assertThat(hub.run("agents", "nobody").exit()).isEqualTo(1);
         assertThat(hub.run("session", "new", "X", "--agent", "nobody").exit()).isEqualTo(2);
+        assertThat(data("agents", "scripted", "--sessions"))
+                .extracting(one -> one.path("agentSessionId").asString())
+                .contains("old0", "old1", "old2");
+        // its folder is the root of the disk, which nobody registers
+        String[] go = {"session", "new", "--agent", "scripted", "--continue", "old1"};
+        assertThat(hub.run(go).all()).contains("--folder /");
+        Path place = folder.resolve("earlier").toAbsolutePath();
+        String[] there = java.util.Arrays.copyOf(go, go.length + 4);
+        there[go.length] = "--folder";
+        there[go.length + 1] = place.toString();
+        there[go.length + 2] = "--name";
+        there[go.length + 3] = "Earlier";
+        assertThat(place.toFile().mkdir()).isTrue();
+        good(there);
+        assertThat(good("session", "export", "Earlier").out()).contains("old 0", "old 1");
+        assertThat(good("session", "send", "--session", "Earlier", "say more").out())
+                .isEqualTo("more\n");
     }
 
     // SEC-1, SEC-2

@@ -2,16 +2,19 @@ package dev.tandem.hub.cli;
 
 import dev.tandem.cli.SessionPort;
 import dev.tandem.hub.agent.AgentCheck;
+import dev.tandem.hub.agent.AgentException;
 import dev.tandem.hub.agent.AgentListing;
 import dev.tandem.hub.agent.ElicitationAnswer;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.sessions.AgentMemory;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Phase;
 import dev.tandem.hub.sessions.Prompt;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionSummary;
+import dev.tandem.hub.sessions.StartFailed;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -33,6 +36,7 @@ final class HubSessions implements SessionPort {
 
     private static final String DEFAULT_PROJECT = "default";
     private static final int LOOK_BACK = 500;
+    private static final int EARLIER = 200;
     private static final Duration TEST_LIMIT = Duration.ofSeconds(60);
 
     private final SessionServices hub;
@@ -65,16 +69,20 @@ final class HubSessions implements SessionPort {
         row.put("phase", session.phase().word()).put("status", summary.status().word());
         row.put("agent", session.agent().orElse(""));
         row.put("mode", session.mode().word()).put("preview", summary.preview());
-        row.put("question", question(session));
+        row.put("question", question(session, summary));
+        row.put("locked", !summary.locked().isEmpty());
         row.put("unread", summary.unread()).put("queued", summary.queued());
         return row.put("lastSeq", session.lastSeq()).put("updatedAt", session.updatedAt());
     }
 
-    private String question(Session session) {
+    private String question(Session session, SessionSummary summary) {
         return hub.desk().open(session.id()).stream()
                 .findFirst()
                 .map(card -> "Allow? " + card.ask().what().title())
-                .orElse("");
+                .orElse(
+                        summary.locked().isEmpty()
+                                ? ""
+                                : "Sign in to its agent first: " + summary.locked());
     }
 
     @Override
@@ -95,6 +103,10 @@ final class HubSessions implements SessionPort {
         if (!wish.mode().isEmpty()) {
             annotations.put("tandem/mode", wish.mode());
         }
+        wish.earlier()
+                .map(Conversation::cwd)
+                .filter(cwd -> !cwd.isEmpty())
+                .ifPresent(cwd -> annotations.put("tandem/cwd", cwd));
         wish.folder()
                 .ifPresent(folder -> {
                     hub.engine().registerFolder(project, folder);
@@ -105,7 +117,37 @@ final class HubSessions implements SessionPort {
         if (!annotations.isEmpty()) {
             fields.put("annotations", Json.write(annotations));
         }
-        return described(hub.engine().create(project, fields));
+        return described(
+                wish.earlier()
+                        .map(one -> adopted(project, fields, wish.agent(), one.agentSessionId()))
+                        .orElseGet(() -> hub.engine().create(project, fields)));
+    }
+
+    private Session adopted(String project, ObjectNode fields, String agent, String agentsId) {
+        try {
+            return hub.memory().adopt(project, fields, agent, agentsId);
+        } catch (StartFailed | AgentException e) {
+            throw new TandemException(ErrorCode.AGENT_FAILED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public List<ObjectNode> earlier(String agentId) {
+        userOnly("see what an agent remembers");
+        checkAgent(agentId);
+        input.watch();
+        List<ObjectNode> all = new ArrayList<>();
+        try {
+            String cursor = "";
+            do {
+                AgentMemory.Page page = hub.memory().page(agentId, "", cursor);
+                all.addAll(page.sessions());
+                cursor = page.nextCursor();
+            } while (!cursor.isEmpty() && all.size() < EARLIER);
+        } catch (AgentException e) {
+            throw new TandemException(ErrorCode.AGENT_FAILED, String.valueOf(e.getMessage()));
+        }
+        return all;
     }
 
     private void checkAgent(String agentId) {

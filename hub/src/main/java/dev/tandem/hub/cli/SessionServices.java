@@ -4,6 +4,7 @@ import dev.tandem.hub.agent.AgentCatalogue;
 import dev.tandem.hub.agent.AgentCheck;
 import dev.tandem.hub.agent.SessionSetup;
 import dev.tandem.hub.permission.PermissionDesk;
+import dev.tandem.hub.sessions.AgentMemory;
 import dev.tandem.hub.sessions.SessionEngine;
 import dev.tandem.hub.sessions.SessionLog;
 import dev.tandem.hub.sessions.SessionStore;
@@ -21,4 +22,9 @@ public record SessionServices(
         PermissionDesk desk,
         AgentCatalogue agents,
         AgentCheck check,
-        Supplier<SessionSetup> trial) {}
+        Supplier<SessionSetup> trial) {
+
+    AgentMemory memory() {
+        return new AgentMemory(engine, store);
+    }
+}

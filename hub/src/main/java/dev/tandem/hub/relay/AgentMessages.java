@@ -1,5 +1,6 @@
 package dev.tandem.hub.relay;
 
+import dev.tandem.hub.agent.AgentCapabilities;
 import dev.tandem.hub.agent.AgentListing;
 import dev.tandem.hub.agent.Launch;
 import dev.tandem.protocol.Json;
@@ -67,9 +68,22 @@ final class AgentMessages implements Family {
             parts.engine()
                     .accounts()
                     .known(id)
-                    .ifPresent(greeting -> copy(greeting, "authMethods", agent, "authMethods"));
+                    .ifPresent(greeting -> {
+                        copy(greeting, "authMethods", agent, "authMethods");
+                        agent.put("remembers", remembers(greeting));
+                    });
         }
         return agents;
+    }
+
+    /** Whether a conversation that it had elsewhere can go on here. */
+    private static boolean remembers(ObjectNode greeting) {
+        AgentCapabilities can =
+                new AgentCapabilities(
+                        greeting.path("agentCapabilities") instanceof ObjectNode said
+                                ? said
+                                : Json.object());
+        return can.listSessions() && (can.loadSession() || can.resumeSession());
     }
 
     /** What the agent said of itself; starts it once if nobody has asked it yet. */

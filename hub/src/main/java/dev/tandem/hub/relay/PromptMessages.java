@@ -4,6 +4,7 @@ import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Phase;
 import dev.tandem.hub.sessions.Prompt;
 import dev.tandem.hub.sessions.SessionLog;
+import dev.tandem.hub.sessions.Starts;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;

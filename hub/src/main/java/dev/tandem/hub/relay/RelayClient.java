@@ -7,6 +7,7 @@ import dev.tandem.hub.permission.Outcome;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionStore;
+import dev.tandem.hub.sessions.StartFailed;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.hub.web.SocketHandler;
 import dev.tandem.protocol.Json;
@@ -208,6 +209,7 @@ final class RelayClient implements SocketHandler.Listener {
     private void failed(JsonNode request, RuntimeException e) {
         if (!(e instanceof TandemException)
                 && !(e instanceof Refused)
+                && !(e instanceof StartFailed)
                 && !(e instanceof AgentException)) {
             LOG.warn("A message on /ws failed", e);
         }

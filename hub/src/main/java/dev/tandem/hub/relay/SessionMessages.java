@@ -1,7 +1,9 @@
 package dev.tandem.hub.relay;
 
+import dev.tandem.hub.sessions.AgentMemory;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Session;
+import dev.tandem.hub.sessions.Starts;
 import dev.tandem.protocol.Json;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +16,7 @@ final class SessionMessages implements Family {
     private final Wire wire;
     private final RelayClient client;
     private final Starts starts;
+    private final AgentMemory memory;
     private final SessionRows rows;
     private final SessionEdits edits;
 
@@ -22,6 +25,7 @@ final class SessionMessages implements Family {
         this.wire = wire;
         this.client = client;
         this.starts = new Starts(parts.engine(), parts.store());
+        this.memory = new AgentMemory(parts.engine(), parts.store());
         this.rows = new SessionRows(parts);
         this.edits = new SessionEdits(parts);
     }
@@ -73,7 +77,7 @@ final class SessionMessages implements Family {
     private void list(ObjectNode message) {
         Optional<String> agent = Json.text(message, "agentId");
         if (agent.isPresent()) {
-            wire.reply(message, new AgentMemory(parts).page(agent.get(), message));
+            wire.reply(message, remembered(agent.get(), message));
             return;
         }
         if (!message.has("sessionIds") && !message.has("search")) {
@@ -81,6 +85,17 @@ final class SessionMessages implements Family {
         }
         ObjectNode reply = Wire.message("session_list");
         wire.reply(message, reply.set("sessions", rows.of(message)));
+    }
+
+    private ObjectNode remembered(String agentId, ObjectNode query) {
+        AgentMemory.Page page =
+                memory.page(
+                        agentId,
+                        Json.text(query, "cwd").orElse(""),
+                        Json.text(query, "cursor").orElse(""));
+        ObjectNode reply = Wire.message("session_list");
+        reply.putArray("sessions").addAll(page.sessions());
+        return page.nextCursor().isEmpty() ? reply : reply.put("nextCursor", page.nextCursor());
     }
 
     private void create(ObjectNode message) {
@@ -115,34 +130,30 @@ final class SessionMessages implements Family {
     }
 
     /** A session that only the agent knows so far becomes one of the hub's. */
-    private boolean adopt(ObjectNode message) {
+    private void adopt(ObjectNode message) {
         Optional<String> agent = Json.text(message, "agentId");
         Optional<String> named = Json.text(message, "sessionId");
-        if (agent.isEmpty() || named.isEmpty() || client.watches().knows(named.get())) {
-            return false;
+        if (agent.isEmpty() || named.isEmpty() || parts.store().session(named.get()).isPresent()) {
+            return;
         }
-        Session session =
-                parts.engine().adopt(project(message), fields(message), agent.get(), named.get());
+        Optional<Session> known = memory.known(agent.get(), named.get());
+        if (known.isPresent()) {
+            message.put("sessionId", known.get().id());
+            return;
+        }
+        Session session = memory.adopt(project(message), fields(message), agent.get(), named.get());
         message.put("sessionId", session.id());
         client.created(session.id());
-        return true;
     }
 
     private void open(ObjectNode message, boolean replay) {
-        boolean adopted = adopt(message);
+        adopt(message);
         String id = client.sessionId(message);
         if (replay || !client.watches().has(id)) {
             Session session = parts.store().required(id);
             client.watches().watch(id, replay ? 0 : session.lastSeq(), 0);
         }
-        try {
-            starts.start(id);
-        } catch (RuntimeException refused) {
-            if (adopted) {
-                parts.engine().delete(id);
-            }
-            throw refused;
-        }
+        starts.start(id);
         opened(message, replay ? "session_loaded" : "session_resumed", id);
     }
 

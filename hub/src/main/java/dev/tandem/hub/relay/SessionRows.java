@@ -61,7 +61,10 @@ final class SessionRows {
                 .or(() -> session.field("cwd"))
                 .ifPresent(cwd -> row.put("cwd", cwd));
         row.set("labels", labels(session));
-        question(session.id(), card).ifPresent(text -> row.put("question", text));
+        question(session.id(), card)
+                .or(() -> Optional.of(one.locked()).filter(text -> !text.isEmpty()))
+                .ifPresent(text -> row.put("question", text));
+        row.put("locked", !one.locked().isEmpty());
         parts.engine()
                 .agentSession(session.id())
                 .flatMap(AgentSession::models)

@@ -45,11 +45,6 @@ final class Watches {
                 .id();
     }
 
-    /** Whether the hub has a session by that id, its own or its agent's. */
-    boolean knows(String id) {
-        return parts.store().session(id).or(() -> byAgentsId(id)).isPresent();
-    }
-
     private Optional<Session> byAgentsId(String id) {
         return parts.store().sessions().stream()
                 .filter(session -> session.field("sdk_session_id").filter(id::equals).isPresent())

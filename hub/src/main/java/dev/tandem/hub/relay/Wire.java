@@ -1,6 +1,7 @@
 package dev.tandem.hub.relay;
 
 import dev.tandem.hub.agent.AgentException;
+import dev.tandem.hub.sessions.StartFailed;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
@@ -103,6 +104,10 @@ final class Wire {
             }
             case Refused refused -> {
                 error.put("code", refused.code()).put("message", refused.getMessage());
+                error.put("retryable", false);
+            }
+            case StartFailed failed -> {
+                error.put("code", failed.code()).put("message", failed.getMessage());
                 error.put("retryable", false);
             }
             case AgentException agent -> {

@@ -83,6 +83,7 @@ public final class AgentAccounts {
     /** One page of the sessions that an agent remembers; an empty cursor asks for the first. */
     public Agent.SessionPage remembered(String agentId, String cwd, String cursor) {
         try (Agent agent = start(agentId)) {
+            remember(agent);
             return signedIn(agent, () -> agent.list(cwd, cursor));
         }
     }

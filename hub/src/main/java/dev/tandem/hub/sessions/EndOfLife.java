@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** How a session's process came to its end, as the log and the session tell it. */
@@ -27,6 +28,20 @@ record EndOfLife(Phase phase, String reason, String message, Optional<Exception>
         parts.log().appendAll(id, drafts);
         note(parts.store(), id, how, parts.clock().millis());
         parts.store().move(id, how.phase);
+    }
+
+    /** What the agent said when it let nobody in; empty when it ended in another way. */
+    static String signInWords(Session session) {
+        if (session.phase() != Phase.FAILED) {
+            return "";
+        }
+        for (JsonNode condition :
+                session.field("conditions").map(Json::parse).orElseGet(Json::array)) {
+            if (condition.path("reason").asString("").equals("auth_required")) {
+                return condition.path("message").asString("");
+            }
+        }
+        return "";
     }
 
     static void note(SessionStore store, String id, EndOfLife how, long now) {

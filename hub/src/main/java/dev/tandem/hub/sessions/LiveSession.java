@@ -56,6 +56,7 @@ final class LiveSession {
     private volatile boolean pumpAgain;
     private boolean held;
     private volatile String question = "";
+    private volatile String locked = "";
 
     LiveSession(String id, Parts parts, Consumer<LiveSession> gone) {
         this.id = id;
@@ -219,6 +220,7 @@ final class LiveSession {
                             ? finished.end(end, problem)
                             : finished.waits(question, transcript.card(question)),
                     question);
+            locked = problem == null ? "" : Turn.signInWords(problem);
             turn = null;
             activeAt = parts.clock().millis();
         } finally {
@@ -474,7 +476,12 @@ final class LiveSession {
     boolean waitsForUser() {
         return !parts.desk().open(id).isEmpty()
                 || !questions.open().isEmpty()
-                || (turn == null && !question.isEmpty());
+                || (turn == null && !(question.isEmpty() && locked.isEmpty()));
+    }
+
+    /** Why nothing works before the user signs in to the agent; empty when it works. */
+    String locked() {
+        return turn == null ? locked : "";
     }
 
     Questions questions() {

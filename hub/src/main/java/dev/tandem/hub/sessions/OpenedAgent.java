@@ -84,7 +84,8 @@ final class OpenedAgent {
         host.replaying(untold ? SessionHost.Past.NEW : SessionHost.Past.KNOWN);
         try {
             // What the agent had without us is told by loading alone.
-            if (untold && agent.capabilities().loadSession()) {
+            boolean loads = agent.capabilities().loadSession();
+            if (untold && loads) {
                 AgentSession loaded = agent.load(known.get(), setup, host, options);
                 host.writeDown();
                 return Optional.of(loaded);
@@ -92,7 +93,8 @@ final class OpenedAgent {
             if (agent.capabilities().resumeSession()) {
                 return Optional.of(agent.resume(known.get(), setup, host, options));
             }
-            if (agent.capabilities().loadSession()) {
+            // An agent that can neither is told so: a new one would not be what was asked for.
+            if (loads || untold) {
                 return Optional.of(agent.load(known.get(), setup, host, options));
             }
             return Optional.empty();

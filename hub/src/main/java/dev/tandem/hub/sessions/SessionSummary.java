@@ -8,9 +8,10 @@ import java.util.Locale;
  * @param unread entries that nobody has seen
  * @param preview the beginning of the last thing that was said, by anybody
  * @param queued prompts that wait for the agent
+ * @param locked why its agent works only after a sign-in; empty when it needs none
  */
 public record SessionSummary(
-        Session session, Status status, long unread, String preview, int queued) {
+        Session session, Status status, long unread, String preview, int queued, String locked) {
 
     /** What the agent does, apart from the phase. */
     public enum Status {

@@ -25,7 +25,8 @@ final class Summaries {
                 status(session, live),
                 Math.max(0, session.lastSeq() - session.readSeq()),
                 preview,
-                queue.list(session.id()).size());
+                queue.list(session.id()).size(),
+                live.map(LiveSession::locked).orElseGet(() -> EndOfLife.signInWords(session)));
     }
 
     private static SessionSummary.Status status(Session session, Optional<LiveSession> live) {

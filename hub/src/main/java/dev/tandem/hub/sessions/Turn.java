@@ -61,6 +61,13 @@ record Turn(String runId, Entry prompt, long startedAt) {
         return Json.object().put("error", words(problem)).put("code", code);
     }
 
+    /** What the agent said when it wanted a sign-in; empty when something else went wrong. */
+    static String signInWords(Throwable problem) {
+        return error(problem).path("code").asString("").equals("auth_required")
+                ? words(problem)
+                : "";
+    }
+
     static String words(Throwable problem) {
         Throwable cause = cause(problem);
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();

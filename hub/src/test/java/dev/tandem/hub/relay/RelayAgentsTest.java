@@ -241,6 +241,9 @@ class RelayAgentsTest {
                     chat.ask("x", "{\"type\":\"new_session\",\"id\":\"x\",\"agentId\":\"locked\"}");
             assertThat(locked.get("code").asString()).isEqualTo("auth_required");
             String id = locked.get("sessionId").asString();
+            JsonNode row = rowOf(chat, id);
+            assertThat(row.get("locked").asBoolean()).isTrue();
+            assertThat(row.get("question").asString()).isNotBlank();
             try (ChatSocket other = ChatSocket.tandem(hub)) {
                 JsonNode shown = other.ask("x", say("attach", id, ""));
                 assertThat(shown.get("agentId").asString()).isEqualTo("locked");
@@ -386,6 +389,11 @@ class RelayAgentsTest {
             assertThat(again.at("/sessions/0/sessionId").asString()).isEqualTo(id);
             assertThat(again.at("/sessions/0/imported").asBoolean()).isFalse();
 
+            JsonNode known = chat.ask("a", "{\"type\":\"list_agents\",\"id\":\"a\"}").get("agents");
+            assertThat(known)
+                    .filteredOn(agent -> agent.get("agentId").asString().equals("config"))
+                    .allMatch(agent -> agent.get("remembers").asBoolean());
+
             chat.say(say("load_session", "unknown", "\"agentId\":\"config\""));
             assertThat(chat.hear("error").path("message").asString())
                     .contains("Invalid session identifier");
@@ -408,6 +416,41 @@ class RelayAgentsTest {
             await().until(() -> deletes().contains(agentsOwn));
             assertThat(deletes()).doesNotContain("old2");
         }
+    }
+
+    // ACP-83, ACP-90
+    @Test
+    void anAgentThatRemembersNothingIsNotAsked() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            chat.say("{\"type\":\"list_sessions\",\"id\":\"l\",\"agentId\":\"plain\"}");
+            JsonNode refused = chat.hear("error");
+            assertThat(refused.get("code").asString()).isEqualTo("unsupported");
+            assertThat(refused.get("id").asString()).isEqualTo("l");
+            assertThat(refused.get("message").asString())
+                    .isEqualTo("Listing sessions is not supported by this agent");
+            int before =
+                    chat.ask("b", "{\"type\":\"list_sessions\",\"id\":\"b\"}")
+                            .get("sessions")
+                            .size();
+            chat.say(say("load_session", "old", "\"agentId\":\"plain\""));
+            assertThat(chat.hear("error").get("message").asString())
+                    .contains("Loading sessions is not supported by this agent");
+            assertThat(chat.ask("c", "{\"type\":\"list_sessions\",\"id\":\"c\"}").get("sessions"))
+                    .as("nothing begins anew in its place")
+                    .hasSize(before);
+            JsonNode known = chat.ask("a", "{\"type\":\"list_agents\",\"id\":\"a\"}").get("agents");
+            assertThat(known)
+                    .filteredOn(agent -> agent.get("agentId").asString().equals("plain"))
+                    .noneMatch(agent -> agent.get("remembers").asBoolean());
+        }
+    }
+
+    private static JsonNode rowOf(ChatSocket chat, String id) throws Exception {
+        return chat.ask(
+                        "row",
+                        "{\"type\":\"list_sessions\",\"id\":\"row\",\"sessionIds\":[\"%s\"]}"
+                                .formatted(id))
+                .at("/sessions/0");
     }
 
     private static String deletes() throws IOException {

@@ -1,26 +1,22 @@
-package dev.tandem.hub.relay;
+package dev.tandem.hub.sessions;
 
-import dev.tandem.hub.sessions.Phase;
-import dev.tandem.hub.sessions.Session;
-import dev.tandem.hub.sessions.SessionEngine;
-import dev.tandem.hub.sessions.SessionStore;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 
-/** Starts sessions and waits until their agent is ready or could not be. */
-final class Starts {
+/** Starts sessions and waits until their agent is ready or could not be. Any thread may call it. */
+public final class Starts {
     private final SessionEngine engine;
     private final SessionStore store;
 
-    Starts(SessionEngine engine, SessionStore store) {
+    public Starts(SessionEngine engine, SessionStore store) {
         this.engine = engine;
         this.store = store;
     }
 
     /** Returns when the session runs; says why when it does not. */
-    void start(String id) {
+    public void start(String id) {
         awaitEnd(id);
         CompletableFuture<Phase> settled = new CompletableFuture<>();
         try (AutoCloseable _ =
@@ -60,7 +56,15 @@ final class Starts {
                 ended.join();
             }
         } finally {
-            Watches.close(watch);
+            close(watch);
+        }
+    }
+
+    private static void close(AutoCloseable watch) {
+        try {
+            watch.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -84,14 +88,14 @@ final class Starts {
         }
     }
 
-    private static Refused failed(Session session) {
+    private static StartFailed failed(Session session) {
         JsonNode last = Json.object();
         for (JsonNode condition :
                 session.field("conditions").map(Json::parse).orElseGet(Json::array)) {
             last = condition;
         }
         String reason = Json.text(last, "reason").orElse("agent_start_failed");
-        return new Refused(
+        return new StartFailed(
                 reason, "Failed to connect: " + Json.text(last, "message").orElse("it ended"));
     }
 }
