@@ -81,7 +81,7 @@ const pages = {
   ),
 };
 
-/** site, stages of actions, words to have read at the end */
+/** site, stages of actions, words to have read at the end, and what an agent would look for there, if it knows */
 export const tasks = [
   ['shop', [[click('button', 'Add Teapot 87 to cart')]], 'Cart: 1 items'],
   ['shop', [[fill('Search products', 'Teapot 11'), click('button', 'Search')]], '11 products found'],
@@ -110,10 +110,10 @@ export const tasks = [
   ['files', [[click('button', 'Folder 18')], [click('button', 'report-18-2.txt')]], 'report-18-2.txt has 1802 bytes'],
   ['files', [[click('button', 'Folder 50')], [click('button', 'report-50-3.txt')]], 'has 5003 bytes'],
   ['files', [[click('button', 'Folder 1')]], 'report-1-3.txt'],
-  ['bank', [[fill('User', 'ada'), fill('Branch', 'Bonn'), click('button', 'Sign in')]], 'Account 30'],
+  ['bank', [[fill('User', 'ada'), fill('Branch', 'Bonn'), click('button', 'Sign in')]], 'Account 30', ['Account 30']],
   ['bank', [[fill('User', 'ada'), click('button', 'Sign in')], [click('button', 'Statement 21')]], 'Statement of account 21 is ready'],
   ['bank', [[fill('User', 'ada'), click('button', 'Sign in')], [fill('Recipient', 'Bob'), fill('Amount', '12'), click('button', 'Prepare transfer')]], 'Prepared 12 EUR to Bob'],
-].map(([site, stages, answer]) => ({ site, stages, answer }));
+].map(([site, stages, answer, seek]) => ({ site, stages, answer, seek }));
 
 export async function serveSites() {
   const server = http.createServer((request, response) => {

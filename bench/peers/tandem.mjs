@@ -69,7 +69,6 @@ const whole = (first, next, cursorOf) => async (driver) => {
     sum.text += part.text;
     sum.wire += part.wire;
   }
-  driver.ctx.since = /snapshotId: (\S+)/.exec(part.text)[1];
   return sum;
 };
 
@@ -99,7 +98,8 @@ export const tandem = (tmp) => [
       open: (c, url, words) => ['run', { steps: [{ action: 'goto', args: { url } }, { action: 'snapshot', args: finding(words) }] }],
       find: (c, words) => ['snapshot', finding(words)],
       look: () => ['snapshot', {}],
-      act: (c, steps) => [['run', { steps: steps.map(step), diff: true }]],
+      // what is needed next, where the agent knows; else what came of it
+      act: (c, steps, next) => [['run', next ? { steps: [...steps.map(step), { action: 'snapshot', args: finding(next) }] } : { steps: steps.map(step), diff: true }]],
     },
     ops: {
       navigate: (c, url) => ['goto', { url }],
@@ -117,7 +117,7 @@ export const tandem = (tmp) => [
           (text) => (text.match(/nextCursor: (\S+)/) || [])[1],
         ),
       // what changed since the whole snapshot before it
-      snapshot_delta: (c) => ['snapshot', { since: c.since }],
+      snapshot_delta: () => ['snapshot', { since: 'last' }],
     },
   },
   {

@@ -1,7 +1,7 @@
-// node tasks.mjs [--only substr,substr]: thirty scripted tasks; how much does each peer make an agent read, and how
+// node tasks.mjs [--only substr,substr] [--show]: thirty scripted tasks; how much does each peer make an agent read, and how
 // often must it call? The script does what a careful agent would: it looks for what the stage needs, in the leanest
-// way the peer offers, fills several fields in one call where there is a tool for it, acts, and reads until it has
-// seen the answer.
+// way the peer offers, fills several fields in one call where there is a tool for it, acts, says with the last step what
+// it will look for next where the peer takes that, and reads until it has seen the answer.
 import { driver } from './drivers.mjs';
 import { peers as all } from './peers.mjs';
 import { serveSites, tasks } from './sites.mjs';
@@ -9,6 +9,7 @@ import { serveSites, tasks } from './sites.mjs';
 const CHARS_PER_TOKEN = 4;
 const at = process.argv.indexOf('--only');
 const only = at > 0 ? process.argv[at + 1].split(',') : [];
+const show = process.argv.includes('--show');
 const peers = all.filter(({ name, tasks: how }) => how && (only.length === 0 || only.some((part) => name.includes(part))));
 
 /** One agent's work with one peer: what it has read last, and what that cost. */
@@ -26,6 +27,7 @@ class Work {
     const { text } = await this.by.raw(name, args);
     this.chars += text.length;
     this.seen = text;
+    if (show) console.log(`${this.peer.name}: ${name} ${JSON.stringify(args)}\n${text.replace(/^/gm, '  | ')}\n  (${text.length} characters)`);
   }
 
   /** The refs of a stage, read anew if what was seen last does not name them all. */
@@ -44,14 +46,15 @@ class Work {
     return this.call(find && words.length > 0 ? find(this.by.ctx, words) : look(this.by.ctx));
   }
 
-  async run({ site, stages, answer }, base) {
+  async run({ site, stages, answer, seek }, base) {
     const { open, act, after } = this.peer.tasks;
     const url = `${base}/${site}`;
     await this.call(open(this.by.ctx, url, stages[0]?.map(({ name }) => name) ?? [answer]));
-    for (const stage of stages) {
+    for (const [index, stage] of stages.entries()) {
       const refs = await this.refs(stage);
-      const steps = stage.map((step, index) => ({ ...step, ref: refs[index] }));
-      for (const call of act(this.by.ctx, steps)) await this.call(call);
+      const steps = stage.map((step, at) => ({ ...step, ref: refs[at] }));
+      const next = stages[index + 1]?.map(({ name }) => name) ?? seek;
+      for (const call of act(this.by.ctx, steps, next)) await this.call(call);
     }
     if (!this.seen.includes(answer)) await (after ? this.call(after(this.by.ctx)) : this.look([answer]));
     if (!this.seen.includes(answer)) await this.look([answer]);

@@ -16,6 +16,7 @@ tandemPage.part('changes', () => {
    * @property {boolean} overflow too much changed: walk again
    * @property {Set<Element>} volatile came up or went without a mutation once
    * @property {number} updates since the last full walk
+   * @property {Map<Element, string|null>} own what the session itself acted on since, with the value that it put there
    */
   /** @type {Map<string, Model>} */
   const models = new Map();
@@ -157,8 +158,14 @@ tandemPage.part('changes', () => {
       listen();
       for (const shadow of tree.shadows) observe(shadow);
       note(observer.takeRecords());
-      models.set(String(session), { id, tree, dirty: new Map(), overflow: false, volatile: new Set(), updates: 0 });
+      const before = models.get(String(session))?.tree;
+      // A look at an open dialog does not make its reader forget the page behind it.
+      if (tree.modal && before) tree.behind ??= before.modal ? before.behind : before.root;
+      models.set(String(session), { id, tree, dirty: new Map(), overflow: false, volatile: new Set(), updates: 0, own: new Map() });
     },
+
+    /** @param {string} session @returns {Model|undefined} */
+    peek: (session) => models.get(String(session)),
 
     /** The session's model with everything that changed marked in it. @param {string} session @returns {Model|undefined} */
     current(session) {
@@ -176,6 +183,7 @@ tandemPage.part('changes', () => {
     settled(model, id) {
       model.id = id;
       model.dirty.clear();
+      model.own.clear();
       model.updates++;
       for (const shadow of model.tree.shadows) observe(shadow);
     },

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('diff', () => {
-  const { refs, visibility, frames, text, changes, Tree } = tandemPage;
+  const { refs, visibility, frames, text, changes, own, Tree } = tandemPage;
   const MAX_UPDATES = 200;
   const DEFAULT_CHARS = 16000;
   const LONG_ROW = 5;
@@ -197,11 +197,14 @@ tandemPage.part('diff', () => {
     return [...dialog, ...out];
   }
 
-  /** @param {any} scope @param {Entry|null} parent */
-  function place(scope, parent) {
+  /** Its name is said once. @param {any} scope @param {Entry|null} parent @param {Set<Element>} named */
+  function place(scope, parent, named) {
     if (!parent || parent.role === '') return '';
+    const ref = `[${scope.prefix}r${refs.number(scope, parent.el, parent.role, parent.name)}]`;
+    if (named.has(parent.el)) return ` in ${ref}`;
+    named.add(parent.el);
     const name = parent.name ? ' ' + text.quote(text.cut(parent.name, 40)) : '';
-    return ` in [${scope.prefix}r${refs.number(scope, parent.el, parent.role, parent.name)}] ${parent.role}${name}`;
+    return ` in ${ref} ${parent.role}${name}`;
   }
 
   /** The last of the neighbours that went together. @param {Change[]} list @param {number} from */
@@ -219,10 +222,15 @@ tandemPage.part('diff', () => {
     let chars = 0;
     let refCount = 0;
     let truncated = false;
+    /** @type {Set<Element>} */
+    const named = new Set();
     const put = (/** @type {string} */ line, /** @type {Entry} */ entry) => {
       if (truncated || chars + line.length + 1 > maxChars) return void (truncated = true);
       chars += line.length + 1;
-      if (entry.role !== '') refCount++;
+      if (entry.role !== '') {
+        refCount++;
+        named.add(entry.el);
+      }
       lines.push(line);
     };
     const below = (/** @type {Entry} */ entry, /** @type {number} */ depth) => {
@@ -239,7 +247,7 @@ tandemPage.part('diff', () => {
         i = last;
         continue;
       }
-      const where = op === '-' || (op === '~' && entry.role !== '') ? '' : place(scope, parent);
+      const where = op === '-' || (op === '~' && entry.role !== '') ? '' : place(scope, parent, named);
       put(`${op} ${tandemPage.lineOf(scope, entry, 0)}${where}${back ? ' (back)' : ''}`, entry);
       if (op === '+' && !back) below(entry, 1);
     }
@@ -261,7 +269,8 @@ tandemPage.part('diff', () => {
       }
       const { tree } = model;
       const walked = model.overflow || model.updates > MAX_UPDATES || tree.entries.size > 4 * tree.count + 1000;
-      const list = walked ? walkAgain(tree) : model.dirty.size === 0 ? [] : update(tree, model.dirty);
+      const all = walked ? walkAgain(tree) : model.dirty.size === 0 ? [] : update(tree, model.dirty);
+      const list = all.filter((change) => own.isNews(model.own, tree, change));
       if (walked) changes.remember(args.session, args.snapshotId, tree);
       else changes.settled(model, args.snapshotId);
       const shown = write(scope, list, args.maxChars ?? DEFAULT_CHARS);

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('edit', () => {
-  const { refs, roles, visibility, secrets, states, text } = tandemPage;
+  const { refs, roles, visibility, secrets, states, text, own } = tandemPage;
   const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'range', 'color']);
 
   /** @param {Element} el @returns {'input'|'textarea'|'contenteditable'|'select'|'other'} */
@@ -71,6 +71,7 @@ tandemPage.part('edit', () => {
   function focus(args) {
     const el = refs.resolve(args);
     focusOn(el);
+    own.did(args.session, el);
     if (kind(el) !== 'other' && kind(el) !== 'select') placeCaret(el, args.caret ?? 'end');
     const secret = secrets.is(el);
     return {
@@ -89,6 +90,7 @@ tandemPage.part('edit', () => {
     const got = lines(value);
     const matches = args.expected === undefined || (args.mode === 'ends' ? got.endsWith(expected) : got === expected);
     const secret = secrets.is(el);
+    if (args.expected !== undefined && matches) own.did(args.session, el, !secret);
     return { value: secret ? secrets.MASK : text.clean(value), redacted: secret, matches, focused: focused(el), length: secret ? 0 : value.length };
   }
 
@@ -169,6 +171,7 @@ tandemPage.part('edit', () => {
       if (el.localName !== 'select') return { selected: [], labels: [], changed: false, native: false, options: ariaOptions(el, args) };
       const list = /** @type {HTMLSelectElement} */ (el);
       const changed = choose(list, args.values, args);
+      own.did(args.session, el, true);
       const chosen = [...list.selectedOptions];
       return { selected: chosen.map((option) => option.value), labels: chosen.map((option) => text.squash(option.label)), changed, native: true };
     },

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('guard', () => {
-  const { refs, visibility, edit } = tandemPage;
+  const { refs, visibility, edit, own } = tandemPage;
   const POINTER = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'auxclick', 'dblclick', 'contextmenu'];
   const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
   const DOWN = new Set(['pointerdown', 'mousedown', 'touchstart']);
@@ -129,6 +129,7 @@ tandemPage.part('guard', () => {
     guardArm(/** @type {GuardArgs} */ args) {
       const el = refs.resolve(args);
       const { timeoutMs, session } = args;
+      own.did(session, el);
       const places = placesOf(el);
       if (args.kind === 'pointer') return arm({ types: POINTER, places, passes: pointerRule(el), timeoutMs, session });
       const passes = (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && allowed(el, event, false);

@@ -6,6 +6,8 @@ tandemPage.part('snapshot', () => {
   const MAX_KEPT = 4;
   const DEFAULT_CHARS = 16000;
   const DEFAULT_NODES = 1000;
+  // Around something found these say nothing, unless they have a name.
+  const FRAMEWORK = new Set('main banner contentinfo complementary navigation region form list table grid tree paragraph document'.split(' '));
 
   /**
    * Lines not yet written: refs are given when they are.
@@ -68,17 +70,22 @@ tandemPage.part('snapshot', () => {
     return out;
   }
 
+  /** What tells where something found stands; a text, which has no ref, with its holder. @param {Entry} entry @param {Entry} root */
+  const whereabouts = (entry, root) =>
+    path(entry, root).filter((above) => above.name !== '' || !FRAMEWORK.has(above.role) || (entry.role === '' && above === entry.parent));
+
   /**
    * Each block with the lines of its ancestors before it, where the line above has others.
    * @param {Entry[]} chosen @param {Entry} root @param {(entry: Entry, depth: number, out: Entry[]) => void} write
+   * @param {(entry: Entry, root: Entry) => Entry[]} [wayOf]
    */
-  function withAncestors(chosen, root, write) {
+  function withAncestors(chosen, root, write, wayOf = path) {
     /** @type {Entry[]} */
     const out = [];
     /** @type {Entry[]} */
     let open = [];
     for (const entry of chosen) {
-      const way = path(entry, root);
+      const way = wayOf(entry, root);
       let shared = 0;
       while (shared < way.length && way[shared] === open[shared]) shared++;
       for (let i = shared; i < way.length; i++) {
@@ -127,7 +134,7 @@ tandemPage.part('snapshot', () => {
     }
     if (args.find) {
       const found = matching(root, finder(args.find), []);
-      return { lines: withAncestors(found, root, (entry, depth, out) => void flatten(entry, depth, depth, out)), cut: false };
+      return { lines: withAncestors(found, root, (entry, depth, out) => void flatten(entry, depth, depth, out), whereabouts), cut: false };
     }
     let cut = false;
     const write = (/** @type {Entry} */ entry, /** @type {number} */ depth, /** @type {Entry[]} */ out) => {

@@ -14,6 +14,8 @@ import { collect, countLines, layOut } from './stitch.js';
  * @typedef {{ document: PageDocument, answers: Promise<import('./page.js').PageAnswer[][]> }} Early
  */
 
+/** The caller's own latest one, by a word that nobody has to keep. */
+const LAST = 'last';
 const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
 
 /**
@@ -24,7 +26,7 @@ const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
 export async function takeSnapshot(call, args) {
   if (args.cursor !== undefined) return continueSnapshot(call, args);
   if (args.since !== undefined) {
-    const changes = await changesSince(call, args.since, args.maxChars);
+    const changes = await changesSince(call, sinceOf(call, args.since), args.maxChars);
     if (changes) return changes;
   }
   const { session, target, runtime } = call;
@@ -123,14 +125,20 @@ export async function changesSince(call, since, maxChars = limits.snapshotMaxCha
 }
 
 /**
+ * @param {Call} call
+ * @param {string} since
+ */
+const sinceOf = ({ session, target, client }, since) =>
+  since === LAST ? (session.refStore.of(target.targetId).latestOf.get(client.clientKey) ?? '') : since;
+
+/**
  * What an action's answer carries when the caller asked for the changes.
  *
  * @param {Call} call
  * @returns {Promise<string>}
  */
 export async function diffText(call) {
-  const since = call.session.refStore.of(call.target.targetId).latestOf.get(call.client.clientKey);
-  const result = (since && (await changesSince(call, since))) || (await takeSnapshot(call, {}));
+  const result = await takeSnapshot(call, { since: LAST });
   return String(result.content);
 }
 

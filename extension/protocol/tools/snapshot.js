@@ -74,7 +74,7 @@ export default {
           },
           "since": {
             "type": "string",
-            "description": "snapshotId: only changes since"
+            "description": "only changes since: last, or a snapshotId"
           },
           "frames": {
             "type": "boolean",

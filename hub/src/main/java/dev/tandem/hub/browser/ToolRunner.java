@@ -107,7 +107,7 @@ public final class ToolRunner {
             ToolCall call = new ToolCall(tool, arguments, client, session, watch);
             ToolResult result = execute(call);
             entry.done(result.data());
-            return result;
+            return result.to(arguments);
         } catch (TandemException e) {
             entry.failed(e);
             throw e.of(tool);

@@ -7,6 +7,7 @@ import dev.tandem.protocol.Tool;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,7 +33,15 @@ public final class ToolText {
         StringBuilder ours = new StringBuilder();
         StringBuilder theirs = new StringBuilder();
         boolean trusted = result.tool().group().equals("guidance");
-        render(cut(result.data()), ours, trusted ? ours : theirs, new WorthSaying());
+        WorthSaying facts = new WorthSaying();
+        ObjectNode data = cut(result.data());
+        JsonNode steps = data.path("results");
+        if (result.tool().name().equals("run") && steps.isArray()) {
+            ours.append(outcome(steps));
+            steps(steps, result.asked().path("steps"), theirs, facts);
+        } else {
+            render(data, result.asked(), ours, trusted ? ours : theirs, facts);
+        }
         if (!theirs.isEmpty()) {
             ours.append(ours.isEmpty() ? "" : "\n").append(marks.mark(theirs.toString()));
         }
@@ -40,14 +49,16 @@ public final class ToolText {
     }
 
     private static void render(
-            ObjectNode data, StringBuilder ours, StringBuilder theirs, WorthSaying facts) {
-        facts.next(data);
+            ObjectNode data,
+            JsonNode asked,
+            StringBuilder ours,
+            StringBuilder theirs,
+            WorthSaying facts) {
+        facts.next(data, asked);
         for (Map.Entry<String, JsonNode> entry : data.properties()) {
             String name = entry.getKey();
             JsonNode value = entry.getValue();
-            if (name.equals("results") && value.isArray()) {
-                steps(value, theirs, facts);
-            } else if (!BLOCKS.contains(name) && facts.worth(name, value, data)) {
+            if (!BLOCKS.contains(name) && facts.worth(name, value, data)) {
                 line(Untrusted.ours(name, value) ? ours : theirs, name, value);
             }
         }
@@ -57,18 +68,41 @@ public final class ToolText {
                 theirs.append(theirs.isEmpty() ? "" : "\n").append(text);
             }
         }
+        if (data.has("diff") && data.path("diff").asString("").isEmpty()) {
+            ours.append(ours.isEmpty() ? "" : "\n").append("nothing else changed");
+        }
     }
 
-    private static void steps(JsonNode results, StringBuilder theirs, WorthSaying facts) {
+    /** How the steps went, in words of ours: what a page says of it counts for nothing. */
+    private static String outcome(JsonNode results) {
+        String failed =
+                results.valueStream()
+                        .filter(step -> !step.path("ok").asBoolean())
+                        .map(step -> step.path("i").asString())
+                        .collect(Collectors.joining(", "));
+        return failed.isEmpty() ? "ok" : "step " + failed + " failed";
+    }
+
+    /** Only what steps have to say; which one says it, where that is neither the last nor clear. */
+    private static void steps(
+            JsonNode results, JsonNode asked, StringBuilder theirs, WorthSaying facts) {
         for (JsonNode step : results) {
-            boolean ok = step.path("ok").asBoolean();
-            theirs.append(theirs.isEmpty() ? "" : "\n").append("step ");
-            theirs.append(step.path("i").asInt()).append(ok ? " ok" : " failed");
-            if (ok && step.path("data") instanceof ObjectNode data) {
-                render(data, theirs, theirs, facts);
-            } else if (!ok) {
-                theirs.append(": ").append(Json.write(step.path("error")));
+            int index = step.path("i").asInt();
+            StringBuilder said = new StringBuilder();
+            if (!step.path("ok").asBoolean()) {
+                said.append(Json.write(step.path("error")));
+            } else if (step.path("data") instanceof ObjectNode data) {
+                render(data, asked.path(index).path("args"), said, said, facts);
             }
+            if (said.isEmpty()) {
+                continue;
+            }
+            theirs.append(theirs.isEmpty() ? "" : "\n");
+            boolean last = index == results.size() - 1;
+            if (!last && !asked.path(index).path("action").asString("").equals("goto")) {
+                theirs.append("step ").append(index).append(":\n");
+            }
+            theirs.append(said);
         }
     }
 

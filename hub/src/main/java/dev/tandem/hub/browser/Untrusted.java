@@ -9,8 +9,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Marks words that a page made, so that a reader cannot take them for the hub's. One per call: the
- * nonce in the marks cannot be guessed by the page.
+ * Marks words that a page made, so that a reader cannot take them for the hub's. One per call: a
+ * page's words are fixed before the nonce is drawn, and can hold no mark at all.
  */
 public final class Untrusted {
     /**
@@ -67,7 +67,7 @@ public final class Untrusted {
     private static final Set<String> OURS_WHOLE =
             Set.of("metrics", "vitals", "health", "daemon", "browsers", "clients", "sessions");
 
-    private final String nonce = Secrets.hex(6);
+    private final String nonce = Secrets.hex(3);
 
     /** Opening mark, page text, closing mark; nothing stays nothing. */
     public String mark(String text) {

@@ -7,8 +7,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Leaves out of a text what tells its reader nothing: every word costs a model some of its room,
- * and the structured answer has them all. One per answer: where a step's page was named before, it
- * is not named again.
+ * and the structured answer has them all. What the caller gave is not given back; one of these per
+ * answer, so that a page that one step named is not named again by the next.
  */
 final class WorthSaying {
     private static final Set<String> FOR_PROGRAMS = Set.of("timingMs", "refCount");
@@ -17,12 +17,16 @@ final class WorthSaying {
 
     private String page = "";
     private boolean samePage;
+    private boolean asAsked;
+    private JsonNode asked = Json.object();
 
-    /** Takes the facts of the next step, or of the only one. */
-    void next(ObjectNode data) {
+    /** Takes the facts of the next step, or of the only one, and what it was asked for. */
+    void next(ObjectNode data, JsonNode arguments) {
+        asked = arguments;
         String here = Json.text(data, "finalUrl").or(() -> Json.text(data, "url")).orElse("");
         boolean stayed = data.has("navigated") && !Json.flag(data, "navigated", true);
         samePage = stayed || (!here.isEmpty() && here.equals(page));
+        asAsked = here.equals(asked.path("url").asString(""));
         page = here.isEmpty() ? page : here;
     }
 
@@ -34,9 +38,13 @@ final class WorthSaying {
             return value.booleanValue();
         }
         if (OF_THE_PAGE.contains(name) && !data.has("tabs")) {
-            return !samePage;
+            return !samePage && (name.equals("title") || !asAsked) && !value.asString("").isEmpty();
         }
         return switch (name) {
+            case "snapshotId" -> false;
+            // what was put into a field is said if the field made something else of it
+            case "value" -> !value.equals(asked.path("text"));
+            case "selected" -> !value.equals(asked.path("values"));
             case "meta" -> !value.path("blockerState").asString("").equals("clear");
             case "status" -> !(data.has("finalUrl") && value.asInt(0) == 200);
             case "targetId" -> !data.has("snapshotId");

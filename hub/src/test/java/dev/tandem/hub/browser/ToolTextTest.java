@@ -20,6 +20,53 @@ class ToolTextTest {
                          "meta":{"blockerState":"clear"},"redirects":[]}\
                         """);
         assertThat(text).isEqualTo("⟦finalUrl: http://a.test/\ntitle: A⟧");
+        String asked = "{\"url\":\"http://a.test/\"}";
+        assertThat(text("goto", "{\"finalUrl\":\"http://a.test/\",\"title\":\"A\"}", asked))
+                .isEqualTo("⟦title: A⟧");
+        assertThat(text("goto", "{\"finalUrl\":\"http://b.test/\",\"title\":\"B\"}", asked))
+                .isEqualTo("⟦finalUrl: http://b.test/\ntitle: B⟧");
+    }
+
+    @Test
+    void whatTheCallerGaveIsNotGivenBack() {
+        String typed = "{\"value\":\"12.5\",\"timingMs\":5}";
+        assertThat(text("type", typed, "{\"ref\":\"r1\",\"text\":\"12.5\"}")).isEqualTo("ok");
+        assertThat(text("type", typed, "{\"ref\":\"r1\",\"text\":\"12,5\"}"))
+                .isEqualTo("⟦value: 12.5⟧");
+        String chosen = "{\"selected\":[\"de\"]}";
+        assertThat(text("select", chosen, "{\"values\":[\"de\"]}")).isEqualTo("ok");
+        assertThat(text("select", chosen, "{\"values\":[\"German\"]}"))
+                .isEqualTo("⟦selected: [\"de\"]⟧");
+    }
+
+    @Test
+    void actionWithoutAnyEffectSaysSo() {
+        assertThat(text("click", "{\"navigated\":false,\"url\":\"http://a.test/\",\"diff\":\"\"}"))
+                .isEqualTo("nothing else changed");
+    }
+
+    @Test
+    void howStepsWentIsSaidOutsideThePagesWords() {
+        String text =
+                text(
+                        "run",
+                        """
+                        {"results":[{"i":0,"ok":true,"data":{"value":"A"}},
+                         {"i":1,"ok":true,"data":{"value":"b"}},
+                         {"i":2,"ok":false,"error":{"message":"r9 is covered","code":"execution_failed"}}]}\
+                        """,
+                        """
+                        {"steps":[{"action":"type","args":{"text":"A"}},
+                         {"action":"type","args":{"text":"B"}},{"action":"click","args":{"ref":"r9"}}]}\
+                        """);
+        assertThat(text)
+                .isEqualTo(
+                        """
+                        step 2 failed
+                        ⟦step 1:
+                        value: b
+                        {"message":"r9 is covered","code":"execution_failed"}⟧\
+                        """);
     }
 
     @Test
@@ -37,14 +84,14 @@ class ToolTextTest {
     }
 
     @Test
-    void snapshotIsItsPageItsNumberAndItsLines() {
+    void snapshotIsItsPageAndItsLines() {
         String data =
                 """
                 {"snapshotId":"s1","url":"http://a.test/","title":"A","content":"[r1] main",
                  "truncated":%s,"refCount":1,"timingMs":3,"warnings":[],"targetId":"tab-1"}\
                 """;
         assertThat(text("snapshot", data.formatted(false)))
-                .isEqualTo("snapshotId: s1\n⟦url: http://a.test/\ntitle: A\n[r1] main⟧");
+                .isEqualTo("⟦url: http://a.test/\ntitle: A\n[r1] main⟧");
         assertThat(text("snapshot", data.formatted(true))).contains("truncated: true");
     }
 
@@ -60,19 +107,20 @@ class ToolTextTest {
                           "content":"[r1] button","targetId":"tab-1"}},
                          {"i":2,"ok":true,"data":{"navigated":false,"url":"http://a.test/","diff":"~ [r1] button"}},
                          {"i":3,"ok":true,"data":{"navigated":true,"url":"http://b.test/"}}]}\
+                        """,
+                        """
+                        {"steps":[{"action":"goto","args":{"url":"http://a.test/"}},{"action":"snapshot"},
+                         {"action":"click","args":{"ref":"r1"}},{"action":"click","args":{"ref":"r1"}}]}\
                         """);
         assertThat(text)
                 .isEqualTo(
                         """
-                        ⟦step 0 ok
-                        finalUrl: http://a.test/
-                        title: A
-                        step 1 ok
-                        snapshotId: s1
+                        ok
+                        ⟦title: A
+                        step 1:
                         [r1] button
-                        step 2 ok
+                        step 2:
                         ~ [r1] button
-                        step 3 ok
                         navigated: true
                         url: http://b.test/⟧\
                         """);
@@ -88,8 +136,13 @@ class ToolTextTest {
 
     /** The text, with the marks made short. */
     private String text(String tool, String data) {
+        return text(tool, data, "{}");
+    }
+
+    private String text(String tool, String data, String asked) {
         ToolResult result =
-                ToolResult.of(catalogue.byName(tool).orElseThrow(), Json.parseObject(data));
+                ToolResult.of(catalogue.byName(tool).orElseThrow(), Json.parseObject(data))
+                        .to(Json.parseObject(asked));
         return ToolText.of(result, new Untrusted())
                 .replaceAll("⟦page \\w+⟧", "⟦")
                 .replaceAll("⟦/page \\w+⟧", "⟧");
