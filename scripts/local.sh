@@ -10,12 +10,31 @@ source "$root/scripts/train.sh"
 packaged() { [[ -d $root/runtime ]]; }
 
 run_locally() {
+    case ${2-} in
+        --help | -h) usage "$1" && return ;;
+    esac
     case $1 in
         up) up "${@:2}" ;;
         stop) stop "${@:2}" ;;
         version) version ;;
         build | test | coverage | bench | soak | package | agent | mcp | doctor) "command_$1" "${@:2}" ;;
         *) without_hub "$@" ;;
+    esac
+}
+
+# The help of commands that would otherwise build first; the rest know their own.
+usage() {
+    case $1 in
+        build) echo 'Usage: tandem build            build the product from this checkout' ;;
+        test) echo 'Usage: tandem test             run every check and test' ;;
+        package) echo 'Usage: tandem package          make the extension zip and a release archive' ;;
+        coverage) echo 'Usage: tandem coverage [--no-e2e]   count the lines that the tests reach; --no-e2e without a browser' ;;
+        bench) echo 'Usage: tandem bench [hub | terminal | sessions | peers | tasks | memory]   measure, and compare; without a part hub and peers' ;;
+        soak) echo 'Usage: tandem soak [PART]      run for long, and lose nothing; without a part all of them' ;;
+        stop) echo 'Usage: tandem stop [--state-dir DIR]   end the hub and what it started' ;;
+        version) echo 'Usage: tandem version          print the version' ;;
+        agent) echo 'Usage: tandem agent            the built-in agent: speaks ACP on standard input and output' ;;
+        *) return 1 ;;
     esac
 }
 
@@ -173,7 +192,7 @@ without_hub() {
     status=$?
     ((status == 75)) || exit "$status"
     case $1 in
-        status | token | browsers | sessions | projects | permissions) no_hub ;;
+        status | token | audit | browsers | sessions | projects | permissions) no_hub ;;
     esac
     [[ -n ${TANDEM_NO_START-} ]] && no_hub
     start_hub

@@ -7,6 +7,7 @@ import { Connection } from '../link/connection.js';
 import { BlockList } from '../ops/blocklist.js';
 import { watchOwnOrigins } from '../ops/own-origins.js';
 import { createKillSwitch } from '../permission/kill-switch.js';
+import { createCurtain } from './curtain.js';
 import { AnnotationDesk } from './desk.js';
 
 /**
@@ -14,23 +15,27 @@ import { AnnotationDesk } from './desk.js';
  * their own requests, their own copy of the rules.
  *
  * @param {Omit<ConstructorParameters<typeof Connection>[0], 'channel' | 'onChange' | 'door'>} link
+ * @param {import('../permission/pickers.js').Pickers} pickers
  */
-export function createAnnotation(link) {
+export function createAnnotation(link, pickers) {
   const blockList = new BlockList();
   const ownOrigins = watchOwnOrigins({ local, onStorageChange, fetchJson: async (/** @type {string} */ url) => (await fetch(url)).json() }, blockList);
+  const browser = {
+    tabs,
+    scripting,
+    framesOf,
+    now: link.clock.now,
+    pause: (/** @type {number} */ afterMs) => /** @type {Promise<void>} */ (new Promise((resolve) => link.clock.setTimeout(() => resolve(undefined), afterMs))),
+  };
   const desk = new AnnotationDesk({
-    browser: {
-      tabs,
-      scripting,
-      framesOf,
-      now: link.clock.now,
-      pause: (afterMs) => new Promise((resolve) => link.clock.setTimeout(() => resolve(undefined), afterMs)),
-    },
+    browser,
+    curtain: createCurtain(browser, blockList),
     send: (message) => connection.send(message),
     connected: () => connection.status.state === 'connected',
     blockList,
     killSwitch: { engaged: () => killSwitch.engaged() },
     text: manifestText,
+    pickers,
   });
   const killSwitch = createKillSwitch(
     { read: local.get, watch: (changed) => onStorageChange((keys) => changed(keys)) },

@@ -39,6 +39,8 @@ export class AnnotationDesk {
    * @param {{ check: (url: string) => { message: string } | undefined }} parts.blockList
    * @param {{ engaged: () => boolean | undefined }} parts.killSwitch
    * @param {(key: string) => string} parts.text
+   * @param {import('./curtain.js').Curtain} parts.curtain
+   * @param {Pick<import('../permission/pickers.js').Pickers, 'opened' | 'closed'>} parts.pickers
    */
   constructor(parts) {
     this.#parts = parts;
@@ -52,7 +54,7 @@ export class AnnotationDesk {
     const key = `${clientId} ${payload.requestId}`;
     switch (payload.command) {
       case 'start':
-        return void this.#answer(clientId, payload, key, message.clientLabel);
+        return void this.#answer(clientId, payload, key, { label: message.clientLabel ?? '', own: message.ownHand === true });
       case 'cancel':
         return this.#running.get(key)?.stop(new AnnotationFailure('cancelled', 'The caller cancelled the annotation.'));
       default:
@@ -84,7 +86,7 @@ export class AnnotationDesk {
     const { text } = this.#parts;
     const command = { requestId: key, command: 'start', ...(terminal ? { options: { screenshotMode: /** @type {const} */ ('none') } } : {}) };
     try {
-      const payload = await this.#pick(command, key, { who: '', onEvent: () => {}, chat, terminal });
+      const payload = await this.#pick(command, key, { who: '', allFrames: true, onEvent: () => {}, chat, terminal });
       return terminal ? { payload } : { receipt: await this.#deliver(payload, 'annotate_all', chat) };
     } catch (error) {
       const failure = wireError(error);
@@ -97,15 +99,15 @@ export class AnnotationDesk {
    * @param {string} clientId
    * @param {Command} command
    * @param {string} key
-   * @param {string} [label]
+   * @param {{ label: string, own: boolean }} caller own: the person themselves asks
    */
-  async #answer(clientId, command, key, label = '') {
+  async #answer(clientId, command, key, { label, own }) {
     const { requestId } = command;
     const onEvent = (/** @type {string} */ event, /** @type {string} */ message) =>
       this.#parts.send({ type: 'annotationEvent', clientId, payload: { version: 1, requestId, event, message } });
     try {
       if (this.#parts.killSwitch.engaged() !== false) throw new AnnotationFailure('cancelled', 'The user has stopped all access to this browser.');
-      const payload = await this.#pick(command, key, { who: label, onEvent });
+      const payload = await this.#pick(command, key, { who: label, allFrames: own, onEvent });
       this.#respond(clientId, requestId, { status: 'ok', payload });
     } catch (error) {
       const failure = wireError(error);
@@ -116,26 +118,32 @@ export class AnnotationDesk {
   /**
    * @param {Command} command
    * @param {string} key
-   * @param {{ who: string, onEvent: (event: any, message: string) => void, chat?: string, terminal?: boolean }} caller
+   * @param {{ who: string, allFrames: boolean, onEvent: (event: any, message: string) => void, chat?: string, terminal?: boolean }} caller
    */
-  async #pick(command, key, { who, onEvent, chat, terminal = false }) {
-    const { browser, text } = this.#parts;
+  async #pick(command, key, { who, allFrames, onEvent, chat, terminal = false }) {
+    const { browser, text, curtain } = this.#parts;
     if (this.#running.has(key)) throw new AnnotationFailure('invalid_request', 'This requestId is already in use.');
     const tab = await this.#tab(command);
     if (this.#tabs.has(tab.id)) throw new AnnotationFailure('invalid_request', ONE_PER_TAB);
     this.#tabs.set(tab.id, key);
+    this.#parts.pickers.opened(tab.id);
     try {
       await browser.tabs.showTab(tab.id);
       const top = (await browser.framesOf(tab.id)).find(({ frameId }) => frameId === 0);
       if (!top) throw new AnnotationFailure('injection_failed', 'The tab has no page.');
       this.#refuseBlocked(top.url);
-      const picking = new Picking(browser, tab, top.documentId, { onEvent, onSend: (payload, source) => this.#sent(payload, source, chat) });
+      const picking = new Picking(browser, tab, top.documentId, {
+        onEvent,
+        onSend: (payload, source) => this.#sent(payload, source, chat),
+        behindCurtain: (tabId, signal, capture) => curtain({ tabId, allFrames, signal }, capture),
+      });
       this.#running.set(key, picking);
       const { screenshotMode = 'visible', debug = false, context = '' } = command.options ?? {};
       return await picking.run({ screenshotMode, debug, terminal, asked: context, who: who ? text('annotateAsks').replace('%', who) : '', texts: pickerTexts(text) });
     } finally {
       this.#running.delete(key);
       this.#tabs.delete(tab.id);
+      this.#parts.pickers.closed(tab.id);
     }
   }
 

@@ -7,9 +7,9 @@ import { AnnotationFailure } from './failure.js';
  *
  * @param {{ url: string, title: string, context: string, screenshotMode: string, annotations: any[] }} picked
  * @param {{ id: string, label: string, base64: string, mime: string, width: number, height: number }[]} screenshots
- * @param {{ now: number, warn: (message: string) => void }} parts
+ * @param {{ now: number, warn: (message: string) => void, warnings: Iterable<string> }} parts warnings: all that were given, the last ones included
  */
-export function buildPayload(picked, screenshots, { now, warn }) {
+export function buildPayload(picked, screenshots, { now, warn, warnings }) {
   const { url, title, context, screenshotMode, annotations } = picked;
   /** @type {import('./compact.js').Payload} */
   const payload = {
@@ -32,5 +32,6 @@ export function buildPayload(picked, screenshots, { now, warn }) {
   if (byteLength(whole) > limits.annotationExtensionBytes) {
     throw new AnnotationFailure('payload_too_large', 'The annotations are larger than one message may be. Mark fewer elements.');
   }
-  return whole;
+  const given = [...warnings];
+  return given.length > 0 ? { ...whole, warnings: given } : whole;
 }

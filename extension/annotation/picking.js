@@ -11,6 +11,7 @@ const ASK_MS = 8_000;
  * @typedef {object} Listener
  * @property {(event: 'progress' | 'ready' | 'warning', message: string) => void} onEvent
  * @property {(payload: any, source: string) => Promise<{ text: string, bad: boolean }>} onSend
+ * @property {(tabId: number, signal: AbortSignal, capture: () => Promise<string>) => Promise<{ dataUrl: string, warnings: string[] }>} behindCurtain
  */
 
 /** One picker in one document, from its injection to the person's last word. */
@@ -20,6 +21,7 @@ export class Picking {
   #tab;
   #listener;
   #ended = false;
+  #end = new AbortController();
   /** @type {(failure: AnnotationFailure) => void} */
   #interrupt = () => {};
   /** @type {Promise<never>} */
@@ -43,6 +45,7 @@ export class Picking {
   /** Ends it from outside. @param {AnnotationFailure} why */
   stop(why) {
     this.#ended = true;
+    this.#end.abort(why);
     this.#interrupt(why);
   }
 
@@ -93,7 +96,7 @@ export class Picking {
 
   /** @param {any} event */
   async #send(event) {
-    const payload = buildPayload({ ...event, screenshotMode: 'none' }, [], this.#parts());
+    const payload = buildPayload({ ...event, screenshotMode: 'none' }, [], { now: this.#browser.now(), warn: () => {}, warnings: [] });
     const { text, bad } = await this.#listener.onSend(payload, event.source);
     await this.#call('say', text, bad);
   }
@@ -101,16 +104,26 @@ export class Picking {
   /** @param {any} picked */
   async #payload(picked) {
     this.#listener.onEvent('progress', `${picked.annotations.length} marked.`);
+    /** @type {Set<string>} */
+    const warnings = new Set();
+    const warn = (/** @type {string} */ message) => {
+      if (!warnings.has(message)) this.#listener.onEvent('warning', message);
+      warnings.add(message);
+    };
     const stage = {
       pose: () => this.#call('pose'),
       scroll: (/** @type {number} */ top) => this.#call('scroll', top),
-      capture: () => this.#browser.tabs.captureVisible(this.#tab.windowId, 'png'),
+      capture: async () => {
+        const visible = () => this.#browser.tabs.captureVisible(this.#tab.windowId, 'png');
+        const { dataUrl, warnings: hidden } = await this.#listener.behindCurtain(this.#tab.id, this.#end.signal, visible);
+        hidden.forEach(warn);
+        return dataUrl;
+      },
       pause: this.#browser.pause,
       check: () => {
         if (this.#ended) throw new AnnotationFailure('cancelled', 'The annotation was cancelled.');
       },
     };
-    const warn = (/** @type {string} */ message) => this.#listener.onEvent('warning', message);
     const pictures = await takePictures(picked.screenshotMode, stage, warn).catch((error) => {
       // The notes are the person's work: they are not lost for want of a picture.
       if (error.code !== 'capture_failed') throw error;
@@ -118,11 +131,7 @@ export class Picking {
       return [];
     });
     await this.#call('relax');
-    return buildPayload(picked, pictures, this.#parts());
-  }
-
-  #parts() {
-    return { now: this.#browser.now(), warn: (/** @type {string} */ message) => this.#listener.onEvent('warning', message) };
+    return buildPayload(picked, pictures, { now: this.#browser.now(), warn, warnings });
   }
 
   /**

@@ -1,8 +1,7 @@
 import limits from '../protocol/limits.js';
+import { CAPTURE_GAP_MS } from './curtain.js';
 import { AnnotationFailure } from './failure.js';
 
-// Chrome refuses more than two pictures of a tab within a second.
-const CAPTURE_GAP_MS = 520;
 const SMALLEST_SCALE = 0.2;
 
 /**

@@ -16,6 +16,7 @@ import {
 import { allTabs, isInFront } from '../browser/tabs.js';
 import { createDebug } from '../debug/debug.js';
 import { createOpsRuntime } from '../ops/runtime.js';
+import { Pickers } from '../permission/pickers.js';
 import { Connection } from './connection.js';
 import { LinkDesk } from './desk.js';
 import { HubRequests } from './hub.js';
@@ -53,7 +54,8 @@ export function createWorker() {
   /** @type {Set<chrome.runtime.Port>} */
   const watchers = new Set();
   const send = (/** @type {any} */ message) => connection.send(message);
-  const runtime = createOpsRuntime({ send });
+  const pickers = new Pickers();
+  const runtime = createOpsRuntime({ send, pickers });
   const debug = createDebug(runtime.shared, send);
   /** @type {Set<chrome.runtime.Port>} panels that show the debug surfaces */
   const debuggers = new Set();
@@ -76,7 +78,7 @@ export function createWorker() {
       capabilities: ['chunk_sha256'],
     }),
   };
-  const annotation = createAnnotation(link);
+  const annotation = createAnnotation(link, pickers);
   const legacy = createLegacyCdp(link, runtime.shared, (offered) => void showMenuItem(MENU_CDP, offered));
   const connection = new Connection({
     ...link,

@@ -68,8 +68,10 @@ export class BlockList {
 
 /** @type {Block} */
 const fileBlock = {
+  // Only the file system knows what a path leads to, and no argument may name one: an address of a
+  // file could be a link into the hub's own folders, whatever the user allows the extension.
   code: 'file_access',
-  message: 'Local files are closed to tools.',
+  message: 'Local files are closed to tools, whatever the extension is allowed in this browser.',
 };
 
 /** @param {string} address */

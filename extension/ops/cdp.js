@@ -11,7 +11,7 @@ import { atMost } from './waits.js';
  * @typedef {{
  *   api: Pick<DebuggerApi, 'attach' | 'detach' | 'sendCommand'>,
  *   sink: { event: (tabId: number, method: string, params: any) => void, request: (tabId: number, record: import('./requests.js').RequestRecord) => void, attached: (tabId: number) => void, detached: (tabId: number) => void },
- *   keeps: (tabId: number) => boolean, idleMs?: number, now?: () => number
+ *   keeps: (tabId: number) => boolean, beforeInput?: (tabId: number) => void, idleMs?: number, now?: () => number
  * }} CdpOptions
  * @typedef {{ label: string, event: (sessionId: string | undefined, method: string, params: any) => void, lost: (reason: string) => void }} Borrower
  */
@@ -87,7 +87,8 @@ export class CdpAdapter {
    * @param {object} [params]
    * @returns {Promise<any>}
    */
-  pass(debuggee, method, params) {
+  async pass(debuggee, method, params) {
+    if (method.startsWith('Input.')) this.options.beforeInput?.(debuggee.tabId);
     return this.options.api.sendCommand(debuggee, method, params);
   }
 

@@ -16,7 +16,7 @@ import { bounded, deadline, timedOut } from './waits.js';
  *   tool: Tool, args: Record<string, any>, client: Caller, role: 'owner' | 'reader',
  *   session: import('./sessions.js').Session, target: import('./sessions.js').Target,
  *   signal: AbortSignal, runtime: import('./runtime.js').Runtime,
- *   frameOrigins?: Set<string>, sendOrigins?: Set<string>, describe?: { targetId: string, ref: string }, leftOut: Set<string>,
+ *   frameOrigins?: Set<string>, sendOrigins?: Set<string>, describe?: { targetId: string, ref: string }, ownHand: boolean, leftOut: Set<string>,
  *   elapsed: () => number, remaining: () => number, assertAlive: () => void
  * }} Call session and target are there whenever the tool needs them
  * @typedef {{ cancel: (reason: Error) => void }} Running
@@ -96,6 +96,7 @@ export class Dispatcher {
       frameOrigins: originsOf(message.frameOrigins),
       sendOrigins: originsOf(message.sendOrigins),
       describe: message.describe,
+      ownHand: message.ownHand === true,
       leftOut: new Set(),
       runtime: this.runtime,
       elapsed: () => Math.round((performance.now() - started) * 100) / 100,
@@ -207,6 +208,16 @@ const spansTargets = (/** @type {Tool} */ { command }) => command.endsWith('Poll
  * @param {(call: Call) => Promise<any>} handler
  */
 async function run(call, handler) {
+  if (call.ownHand && call.target) return call.runtime.pickers.byUser(call.target.tabId, () => perform(call, handler));
+  if (call.target && /^(interact|pointer)\./.test(call.tool.command)) call.runtime.pickers.assertNone(call.target.tabId);
+  return perform(call, handler);
+}
+
+/**
+ * @param {Call} call
+ * @param {(call: Call) => Promise<any>} handler
+ */
+async function perform(call, handler) {
   await atFence(call);
   const result = await (mayLeave(call) ? fenced(call, () => handler(call)) : handler(call));
   if (call.args.diff === true && call.tool.diff && !call.runtime.cdp.peek(call.target.tabId)?.dialog) {

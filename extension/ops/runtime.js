@@ -9,6 +9,7 @@ import { local, onStorageChange, session as sessionStorage } from '../browser/st
 import * as tabsApi from '../browser/tabs.js';
 import { createGate } from '../permission/gate.js';
 import { createKillSwitch } from '../permission/kill-switch.js';
+import { Pickers } from '../permission/pickers.js';
 import limits from '../protocol/limits.js';
 import messages from '../protocol/messages/ops.js';
 import { BlockList } from './blocklist.js';
@@ -52,11 +53,11 @@ const chromeBrowser = {
 };
 
 /**
- * @param {{ send: (message: any) => void, now?: () => number, browser?: Browser }} options
+ * @param {{ send: (message: any) => void, now?: () => number, browser?: Browser, pickers?: Pickers }} options
  * @returns {{ shared: Runtime, onMessage: (message: any) => void, onLink: (link: LinkChange) => void }}
  */
-export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser }) {
-  const runtime = assemble(browser, send, now);
+export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser, pickers = new Pickers() }) {
+  const runtime = assemble(browser, send, now, pickers);
   const dispatcher = new Dispatcher(runtime, send);
   runtime.onKilled = () => {
     dispatcher.cancelAll(failed('cancelled', 'The user has stopped all access to this browser.', { killSwitch: true }));
@@ -103,8 +104,9 @@ export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser
  * @param {Browser} browser
  * @param {(message: any) => void} send
  * @param {() => number} now
+ * @param {Pickers} pickers
  */
-function assemble(browser, send, now) {
+function assemble(browser, send, now, pickers) {
   const store = new SessionStore();
   /** @type {Set<number>} tabs whose debugger the person needs, whatever the sessions do */
   const held = new Set();
@@ -114,6 +116,7 @@ function assemble(browser, send, now) {
   const cdp = new CdpAdapter({
     api: browser.debugger,
     sink: telemetry,
+    beforeInput: (tabId) => pickers.assertNone(tabId),
     keeps: (tabId) => held.has(tabId) || (store.byTab.get(tabId)?.keepTelemetry ?? false),
     now,
   });
@@ -153,6 +156,7 @@ function assemble(browser, send, now) {
     ownOrigins,
     telemetry,
     groups,
+    pickers,
     now,
     browser,
     tabs: browser.tabs,

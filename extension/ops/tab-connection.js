@@ -53,6 +53,7 @@ export class TabConnection {
    * @returns {Promise<any>}
    */
   async send(method, params, { signal, timeoutMs = COMMAND_MS, sessionId } = {}) {
+    if (method.startsWith('Input.')) this.options.beforeInput?.(this.tabId);
     const limit = deadline(timeoutMs, () => timedOut(method, timeoutMs), this.lost.signal);
     this.busy++;
     try {

@@ -93,7 +93,7 @@ export default {
         "scheme": "Go to an http or https page.",
         "web_store": "Web store pages cannot be controlled; open another page.",
         "policy": "The browser's policy, or Tandem's block list, forbids this page.",
-        "file_access": "Allow access to file URLs for the extension in chrome://extensions."
+        "file_access": "Serve the folder over http on this machine (for example python3 -m http.server) and go to that address."
       }
     },
     "timeout": {
@@ -147,6 +147,7 @@ export default {
         "not_editable": "Use a ref of an input, textarea or editable element.",
         "verify_failed": "The page changed the value; take a snapshot to see it.",
         "dialog_open": "Answer the dialog with the dialog tool first.",
+        "picker_open": "Wait until the user is done marking, or cancel the annotation.",
         "net_error": "Check the address and the network.",
         "injection_failed": "Reload the page and try again.",
         "permission_denied": "The user said no; do not repeat the call, go on without it or ask in words.",

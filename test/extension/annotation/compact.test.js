@@ -34,13 +34,14 @@ test('many and long annotations stay within the budget, and say what is missing'
 test('a picture that does not fit is left out with a warning; too many words are refused', () => {
   /** @type {string[]} */
   const warnings = [];
-  const parts = { now: 0, warn: (/** @type {string} */ text) => void warnings.push(text) };
+  const parts = { now: 0, warn: (/** @type {string} */ text) => void warnings.push(text), warnings };
   const picked = { url: 'https://a.test/', title: '', context: '', screenshotMode: 'visible', annotations: [annotation(1)] };
   const shot = { id: 's1', label: '', base64: 'A'.repeat(limits.annotationExtensionBytes), mime: 'image/png', width: 1, height: 1 };
   const fits = buildPayload(picked, [shot], parts);
   assert.equal(fits.screenshots, undefined);
   assert.equal(fits.annotations[0].screenshotId, undefined);
   assert.equal(warnings.length, 1);
+  assert.deepEqual(fits.warnings, warnings);
   const huge = { ...picked, annotations: [{ ...annotation(1), debug: 'x'.repeat(limits.annotationExtensionBytes) }] };
   assert.throws(() => buildPayload(huge, [], parts), { code: 'payload_too_large' });
 });

@@ -22,16 +22,6 @@ function broken(file, method) {
   return copy;
 }
 
-let calls = 0;
-/** @param {Annotator} user @param {string} command @param {object} payload */
-async function tool(user, command, payload = {}) {
-  const requestId = `q${++calls}`;
-  user.hub.say({ type: 'ops_request', requestId, clientId: 'c1', clientKey: 'k1', clientLabel: 'tester', command, payload });
-  const answer = () => user.hub.messages.find((message) => message.requestId === requestId);
-  await until(answer, command, 20_000);
-  return answer();
-}
-
 /** @param {Annotator} user @param {string} requestId */
 async function annotate(user, requestId) {
   await user.begin(requestId, { screenshotMode: 'none' });
@@ -58,7 +48,7 @@ test('tools work while annotations throw; both work side by side, and one withou
   const user = await Annotator.start(broken('annotation/desk.js', 'onMessage(message) {'));
   try {
     user.hub.sayAnnotation({ requestId: 'dead', command: 'start', url: user.url });
-    assert.equal((await tool(user, 'session.launch', { startUrl: user.url })).type, 'ops_response');
+    assert.equal((await user.tool('session.launch', { startUrl: user.url })).type, 'ops_response');
   } finally {
     await user.close();
   }
@@ -75,12 +65,12 @@ test('tools work while annotations throw; both work side by side, and one withou
     both.hub.upgrades = true;
     await until(() => both.hub.messages.filter(({ type }) => type === 'handshake').length > 1, 'the tools to be back', 30_000);
     // The same requestId on both sockets: each gets its own answer.
-    await both.begin(`q${calls + 1}`, { screenshotMode: 'none' });
-    assert.equal((await tool(both, 'session.launch', { startUrl: both.url })).type, 'ops_response');
+    await both.begin(`q${both.calls + 1}`, { screenshotMode: 'none' });
+    assert.equal((await both.tool('session.launch', { startUrl: both.url })).type, 'ops_response');
     await both.page.cdp.send('Page.bringToFront');
     await both.mark('h1', 'mine');
     await both.press('Submit');
-    assert.equal((await both.answer(`q${calls}`)).payload.annotations[0].note, 'mine');
+    assert.equal((await both.answer(`q${both.calls}`)).payload.annotations[0].note, 'mine');
   } finally {
     await both.close();
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { KILL_SWITCH_KEY } from '../../../extension/permission/kill-switch.js';
 import limits from '../../../extension/protocol/limits.js';
+import { decode } from '../../support/png.mjs';
 import { Annotator } from '../support/annotator.js';
 import { until } from '../support/clock.js';
 
@@ -119,6 +121,75 @@ test('a script of the page can neither find, press nor submit the picker', async
   await user.press('Submit');
   const { payload } = await user.answer('hostile');
   assert.deepEqual(payload.annotations.map((/** @type {any} */ { tag, note }) => [tag, note]), [['h1', 'mine']]);
+});
+
+// SEC-21: only the user's note is the user's. An agent on the same tab may look, but not press for them.
+test('what an agent types or clicks on the tab never counts as the word of the user', async () => {
+  const tabId = await user.browser.inWorker(`chrome.tabs.query({ url: ${JSON.stringify(`${user.url}*`)} }).then(([tab]) => tab.id)`);
+  const { opsSessionId, leaseId } = (await user.tool('session.launch', { tabId })).payload;
+  const agent = (/** @type {string} */ command, payload = {}, more = {}) => user.tool(command, payload, { opsSessionId, leaseId, ...more });
+  await user.begin('mine', { screenshotMode: 'none' });
+  await user.mark('h1', 'mine');
+  const submit = await user.place('button', 'Submit');
+  for (const [command, payload] of [
+    ['interact.press', { key: 'Control+Enter' }],
+    ['interact.press', { key: 'Escape' }],
+    ['pointer.move', submit],
+    ['pointer.down', submit],
+    ['pointer.up', submit],
+    ['pointer.drag', { fromX: submit?.x, fromY: submit?.y, toX: submit?.x, toY: submit?.y }],
+    ['interact.scroll', { dy: 10 }],
+  ]) {
+    const { type, error } = await agent(/** @type {string} */ (command), /** @type {any} */ (payload));
+    assert.deepEqual([type, error?.code, error?.details?.reason], ['ops_error', 'execution_failed', 'picker_open'], `${command} ${JSON.stringify(error)}`);
+  }
+  assert.match((await agent('nav.snapshot')).payload.content, /Buy now/);
+  assert.equal(await user.open(), true);
+  // Their own command line is their own hand.
+  for (const command of ['pointer.move', 'pointer.down', 'pointer.up']) assert.equal((await agent(command, submit, { ownHand: true })).type, 'ops_response');
+  const { status, payload } = await user.answer('mine');
+  assert.deepEqual([status, payload.annotations.map((/** @type {any} */ { note }) => note)], ['ok', ['mine']]);
+  assert.equal((await agent('interact.press', { key: 'Shift' })).type, 'ops_response', 'the picker is gone');
+  await agent('session.disconnect', { closeTabs: false });
+});
+
+// SEC-13: frames of other origins are nobody's to give away with a picture of the page around them.
+test('pictures show an agent no frame of another origin, and say so; the user sees their page', async () => {
+  const red = (/** @type {any} */ { payload }) => decode(payload.screenshots[0]).count(([r, g, b]) => r > 150 && g < 100 && b < 100);
+  await user.page.evaluate(`new Promise((done) => { const bank = document.createElement('iframe'); bank.id = 'bank'; bank.src = 'http://localhost:' + location.port + '/bank'; bank.style.cssText = 'position:fixed;left:20px;bottom:20px;width:200px;height:100px;border:0;opacity:1!important'; bank.onload = done; document.body.append(bank); })`);
+  for (const screenshotMode of ['visible', 'full']) {
+    await user.begin(`framed-${screenshotMode}`, { screenshotMode });
+    await user.mark('h1', 'look');
+    await user.press('Submit');
+    const answer = await user.answer(`framed-${screenshotMode}`);
+    assert.equal(answer.status, 'ok');
+    assert.equal(red(answer), 0, screenshotMode);
+    assert.match(answer.payload.warnings.join(), /1 frame, of http:\/\/localhost:/);
+  }
+  // A frame draws when it likes, so the person may have to look twice.
+  await until(async () => {
+    const requestId = `framed-${crypto.randomUUID()}`;
+    await user.begin(requestId, {}, 'client-1', true);
+    await user.mark('h1', 'look');
+    await user.press('Submit');
+    const own = await user.answer(requestId);
+    assert.equal(own.payload.warnings, undefined);
+    return red(own) > 1000;
+  }, 'the frame in a picture of their own', 30_000);
+  await user.page.evaluate(`document.getElementById('bank').remove()`);
+});
+
+// SEC-5: the kill switch comes first, here too.
+test('a stopped browser opens no picker and closes the one that is open', async () => {
+  const stop = (/** @type {boolean} */ engaged) => user.browser.inWorker(`chrome.storage.local.set(${JSON.stringify({ [KILL_SWITCH_KEY]: { engaged } })})`);
+  await user.begin('stopped', { screenshotMode: 'none' });
+  await stop(true);
+  assert.equal((await user.answer('stopped')).status, 'cancelled');
+  user.hub.sayAnnotation({ requestId: 'never', command: 'start', url: user.url });
+  const { status, error } = await user.answer('never');
+  assert.deepEqual([status, error.message], ['cancelled', 'The user has stopped all access to this browser.']);
+  await until(async () => !(await user.open()), 'the picker to go');
+  await stop(false);
 });
 
 test('one annotation per tab; two clients may use the same requestId', async () => {

@@ -64,7 +64,7 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
-// OPS-22 OPS-36 OPS-L1: one attachment per tab, made once, none displaced
+// OPS-22 OPS-36 OPS-L1 OPS-L8: one attachment per tab, made once, none displaced
 test('two calls at once attach once; tabs do not disturb each other', async () => {
   const [first, second] = await Promise.all([cdp.use(1), cdp.use(1)]);
   assert.equal(first, second);
@@ -99,6 +99,21 @@ test('an idle tab is let go, a used, kept or asking one is not', async () => {
 });
 
 // OPS-124: what was under way learns why
+// SEC-21: whoever sends input, a tool underway or the legacy door, is stopped while a picker is open
+test('input is refused tab by tab where it may not go; everything else goes on', async () => {
+  const refused = new Error('not here');
+  cdp.options.beforeInput = (tabId) => {
+    if (tabId === 1) throw refused;
+  };
+  const [one, two] = await Promise.all([cdp.use(1), cdp.use(2)]);
+  await assert.rejects(one.send('Input.dispatchKeyEvent'), refused);
+  await assert.rejects(one.send('Input.insertText', {}, { sessionId: 'frame' }), refused);
+  await one.send('Page.reload');
+  await two.send('Input.dispatchKeyEvent');
+  await assert.rejects(cdp.pass({ tabId: 1, sessionId: 'frame' }, 'Input.dispatchMouseEvent'), refused);
+  assert.equal(api.log.some((line) => line.startsWith('1') && line.includes('Input')), false);
+});
+
 test('a lost debugger fails the calls under way with its reason', async () => {
   api.silent = true;
   const connection = await cdp.use(1);

@@ -9,13 +9,17 @@ const SHOP = `<!doctype html><title>Shop</title>
   <label>Card <input id="card" value="4111 1111 1111 1111"></label></section></main><div style="height: 2400px"></div>
   <script>window.heard = []; for (const type of ['click', 'pointerdown', 'keydown', 'wheel', 'input']) document.addEventListener(type, (event) => heard.push(type + (event.key ?? '')), true);</script>`;
 
+const BANK = '<!doctype html><title>Bank</title><body style="margin:0;background:#f00">';
+
 /** A person at a real browser with the real extension, a hub of the test's own, and a page. */
 export class Annotator {
+  calls = 0;
+
   /** @param {string} [extension] another copy of the extension */
   static async start(extension) {
     const bench = new Annotator();
     bench.hub = await new TestHub(Date).start();
-    bench.site = createServer((_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(SHOP));
+    bench.site = createServer(({ url }, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(url === '/bank' ? BANK : SHOP));
     await new Promise((resolve) => bench.site.listen(0, '127.0.0.1', () => resolve(undefined)));
     bench.url = `http://127.0.0.1:${bench.site.address().port}/`;
     bench.browser = await ExtensionBrowser.start(['--lang=en-US', '--accept-lang=en-US'], extension);
@@ -37,10 +41,19 @@ export class Annotator {
     this.site?.close();
   }
 
-  /** @param {string} requestId @param {object} [options] @param {string} [clientId] */
-  async begin(requestId, options = {}, clientId = 'client-1') {
-    this.hub.sayAnnotation({ requestId, command: 'start', url: this.url, options }, clientId);
+  /** @param {string} requestId @param {object} [options] @param {string} [clientId] @param {boolean} [ownHand] whether the user themselves asks */
+  async begin(requestId, options = {}, clientId = 'client-1', ownHand = false) {
+    this.hub.sayAnnotation({ requestId, command: 'start', url: this.url, options }, clientId, ownHand);
     await this.event(requestId, 'ready', clientId);
+  }
+
+  /** A call of a tool. @param {string} command @param {object} payload @param {object} [more] what else stands in the request */
+  async tool(command, payload = {}, more = {}) {
+    const requestId = `q${++this.calls}`;
+    this.hub.say({ type: 'ops_request', requestId, clientId: 'c1', clientKey: 'k1', clientLabel: 'tester', command, payload, ...more });
+    const answer = () => this.hub.messages.find((/** @type {any} */ message) => message.requestId === requestId);
+    await until(answer, command, 20_000);
+    return answer();
   }
 
   /** @param {string} type @param {string} requestId @param {string} clientId */

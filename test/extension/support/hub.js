@@ -72,8 +72,8 @@ export class TestHub {
   }
 
   /** @param {object} payload */
-  sayAnnotation(payload, clientId = 'client-1') {
-    const message = { type: 'annotationCommand', clientId, clientKey: 'key-1', clientLabel: 'claude', payload: { version: 1, ...payload } };
+  sayAnnotation(payload, clientId = 'client-1', ownHand = false) {
+    const message = { type: 'annotationCommand', clientId, clientKey: 'key-1', clientLabel: 'claude', ...(ownHand ? { ownHand } : {}), payload: { version: 1, ...payload } };
     this.annotationSockets.at(-1)?.send(JSON.stringify(message));
   }
 

@@ -15,13 +15,35 @@ export function safetyCases(bench) {
       assert.equal(await refused('chrome://version'), 'scheme');
       assert.equal(await refused('data:text/html,hi'), 'scheme');
       assert.equal(await refused('https://chromewebstore.google.com/x'), 'web_store');
-      assert.equal(await refused('file:///etc/passwd'), 'file_access');
       assert.equal(await refused(`chrome-extension://${bench.browser.extensionId}/popup.html`), 'scheme');
       const front = await bench.browser.evaluate('chrome.tabs.create({url: "chrome://version", active: false}).then((t) => t.id)');
       await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${front}).then((t) => t.url.startsWith("chrome:"))`), 'chrome page');
       assert.equal((await bench.browser.client('x').refused('session.launch', { tabId: front })).code, 'restricted_url');
       assert.ok(!(await client.call('browser.tabs')).tabs.some((/** @type {any} */ { id }) => id === front), 'not listed');
       await bench.browser.evaluate(`chrome.tabs.remove(${front})`);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-3 SEC-9 OPS-119: an address of a file names a path, and only the file system knows where it leads
+    test('files stay closed although the browser would let the extension read them', async () => {
+      assert.equal(await bench.browser.evaluate('chrome.extension.isAllowedFileSchemeAccess()'), true);
+      const file = import.meta.url;
+      const client = await bench.on('/two');
+      const closed = (/** @type {any} */ error) => {
+        assert.deepEqual([error.code, error.details.reason], ['restricted_url', 'file_access']);
+        assert.match(error.message, /Local files are closed/);
+      };
+      for (const url of [file, 'FILE:///etc/passwd', 'file://localhost/etc/passwd', '\tfile:///etc/passwd']) closed(await client.refused('nav.goto', { url }));
+      closed(await client.refused('targets.new', { url: file }));
+      closed(await client.refused('page.open', { name: 'x', url: file }));
+      closed(await bench.browser.client('x').refused('session.launch', { startUrl: file }));
+      const open = await bench.browser.evaluate(`chrome.tabs.create({url: ${JSON.stringify(file)}, active: false}).then((t) => t.id)`);
+      await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${open}).then((t) => t.url.startsWith("file:") && t.status === "complete")`), 'the file');
+      closed(await bench.browser.client('x').refused('session.launch', { tabId: open }));
+      closed(await client.refused('browser.read', { tabId: open }));
+      closed(await client.refused('browser.execute', { tabId: open, script: 'document.body.textContent' }));
+      assert.ok(!(await client.call('browser.tabs')).tabs.some((/** @type {any} */ { id }) => id === open), 'not listed');
+      await bench.browser.evaluate(`chrome.tabs.remove(${open})`);
       await client.call('session.disconnect', { closeTabs: true });
     });
 

@@ -90,7 +90,7 @@ final class Help {
             out.append('\n').append(group.title()).append('\n');
             Table table = Table.whole(columns);
             for (Tool tool : group.tools()) {
-                table.row("  " + tool.cli(), tool.description().split("\\.( |$)", 2)[0] + ".");
+                table.row("  " + tool.cli(), sentence(tool.description()));
             }
             out.append(table);
         }
@@ -98,6 +98,12 @@ final class Help {
                 .append("All take --json and --quiet.\n")
                 .append("Exit codes: 0 done, 1 wrong usage, 2 failed, 10 no hub.\n")
                 .toString();
+    }
+
+    /** The first sentence, without an example that it leads up to. */
+    private static String sentence(String text) {
+        String first = text.split("(?<=[.?!]) ", 2)[0].replaceFirst(",? e\\.g\\.$", "");
+        return first.matches(".*[.?!]") ? first : first + ".";
     }
 
     private static Table table(Collection<Command> commands, int columns) {

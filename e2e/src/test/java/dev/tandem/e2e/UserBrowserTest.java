@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
@@ -63,7 +64,7 @@ class UserBrowserTest {
 
     @Test
     void twoProfilesAreTwoNamedBrowsersWithTabsOfTheirOwn() throws IOException {
-        // OPS-25 (two extension connections are told apart)
+        // OPS-25: each connection has a set of owned tabs of its own
         try (Hub hub = Hub.start(Options.BrowserChoice.NONE);
                 OwnBrowser first = OwnBrowser.connect(hub);
                 OwnBrowser second = OwnBrowser.connect(hub)) {
@@ -73,6 +74,7 @@ class UserBrowserTest {
             String two = listed.path(1).path("name").asString();
             assertThat(one).isNotEmpty().isNotEqualTo(two);
             McpClient client = hub.mcp();
+            List<String> sessions = new ArrayList<>();
             for (String name : List.of(one, two)) {
                 JsonNode session = client.call("launch", Json.object().put("browser", name));
                 assertThat(session.path("browser").asString()).isEqualTo(name);
@@ -81,6 +83,19 @@ class UserBrowserTest {
                         Json.object()
                                 .put("sessionId", session.path("sessionId").asString())
                                 .put("url", Pages.shared().url("/")));
+                sessions.add(session.path("sessionId").asString());
+            }
+            JsonNode both = hub.status();
+            assertThat(both.path("opsOwnedTargetCount").asInt()).isEqualTo(2);
+            for (JsonNode extension : both.path("extensions")) {
+                assertThat(extension.path("opsOwnedTabIds").size()).isEqualTo(1);
+            }
+            client.call("disconnect", Json.object().put("sessionId", sessions.getFirst()));
+            JsonNode left = hub.status();
+            assertThat(left.path("opsOwnedTargetCount").asInt()).isEqualTo(1);
+            for (JsonNode extension : left.path("extensions")) {
+                boolean ended = extension.path("name").asString().equals(one);
+                assertThat(extension.path("opsOwnedTabIds").size()).isEqualTo(ended ? 0 : 1);
             }
             assertThat(first.chrome().alive() && second.chrome().alive()).isTrue();
         }

@@ -248,7 +248,7 @@ public final class App implements AutoCloseable {
                 identity,
                 relay,
                 web,
-                BrowserEndpoint.Heartbeat.standard());
+                BrowserEndpoint.Heartbeat.every(timings.beatEvery()));
         new OpsEndpoint(tools, browsers, authenticator, clock, web);
         activity = new Activity(clock);
         audit.watchedBy(activity);

@@ -24,7 +24,10 @@ final class PageNotes implements AnnotateTool.Annotator {
     public AnnotateTool.Answer ask(AnnotateTool.Question question) {
         Annotations.Asker asker =
                 new Annotations.Asker(
-                        "tool-" + UUID.randomUUID(), question.clientKey(), question.clientLabel());
+                        "tool-" + UUID.randomUUID(),
+                        question.clientKey(),
+                        question.clientLabel(),
+                        question.user());
         String requestId = question.command().path("requestId").asString("");
         Watch watch = question.watch();
         Runnable stop = () -> annotations.cancel(asker, requestId);

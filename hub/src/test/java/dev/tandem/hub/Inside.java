@@ -1,8 +1,11 @@
 package dev.tandem.hub;
 
+import dev.tandem.hub.agent.AgentTimings;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.sessions.SessionEngine;
 import dev.tandem.hub.sessions.SessionLog;
+import java.io.IOException;
+import java.time.Duration;
 
 /** What tests of other packages need to see of a running hub. */
 public final class Inside {
@@ -18,6 +21,11 @@ public final class Inside {
 
     public static PermissionDesk desk(App app) {
         return app.desk();
+    }
+
+    /** A hub whose heartbeats come that often. */
+    public static App start(Options options, Duration beatEvery) throws IOException {
+        return App.start(options, new Timings(beatEvery, AgentTimings.defaults()), _ -> {});
     }
 
     public static void revoke(App app, String token) {

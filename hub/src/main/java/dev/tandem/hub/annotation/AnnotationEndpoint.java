@@ -46,7 +46,8 @@ public final class AnnotationEndpoint {
                     new Annotations.Asker(
                             UUID.randomUUID().toString(),
                             socket.caller().id(),
-                            socket.caller().name());
+                            socket.caller().name(),
+                            socket.caller().kind() == TokenKind.HUB);
             annotations.client(1);
         }
 

@@ -39,8 +39,8 @@ public final class AnnotationLinkEndpoint {
 
     private final class Link implements BrowserLink.Channel {
         @Override
-        public void opened(String browserId, Socket socket) {
-            annotations.links().connected(browserId, socket);
+        public void opened(String browserId, Socket socket, Runnable greet) {
+            annotations.links().connected(browserId, socket, greet);
         }
 
         @Override

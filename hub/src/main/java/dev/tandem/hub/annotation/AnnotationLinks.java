@@ -15,9 +15,10 @@ final class AnnotationLinks {
     private final Map<String, Socket> sockets = new LinkedHashMap<>();
 
     /** The newest connection of a browser replaces the older one. */
-    synchronized void connected(String browserId, Socket socket) {
+    synchronized void connected(String browserId, Socket socket, Runnable greet) {
         Socket old = sockets.remove(browserId);
         sockets.put(browserId, socket);
+        greet.run();
         notifyAll();
         if (old != null) {
             old.close(1000, "Replaced by a new extension client");

@@ -35,8 +35,9 @@ public final class Annotations implements AutoCloseable {
      *
      * @param id one per connection
      * @param key stable over connections
+     * @param user the person themselves, to whom every frame of their pages is open
      */
-    public record Asker(String id, String key, String label) {}
+    public record Asker(String id, String key, String label, boolean user) {}
 
     private record Running(
             String browserId,
@@ -212,6 +213,9 @@ public final class Annotations implements AutoCloseable {
         message.set("payload", payload);
         message.put("clientId", asker.id()).put("clientKey", asker.key());
         message.put("clientLabel", asker.label());
+        if (asker.user()) {
+            message.put("ownHand", true);
+        }
         links.find(browserId).ifPresent(socket -> socket.send(Json.write(message)));
     }
 

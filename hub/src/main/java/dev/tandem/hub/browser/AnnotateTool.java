@@ -34,6 +34,7 @@ public final class AnnotateTool {
     public record Question(
             String clientKey,
             String clientLabel,
+            boolean user,
             String browserId,
             ObjectNode command,
             int timeoutMs,
@@ -84,6 +85,7 @@ public final class AnnotateTool {
         return new Question(
                 call.client().key(),
                 call.client().label(),
+                call.client().isUser(),
                 session.browser().id(),
                 command,
                 call.timeoutMs(),

@@ -93,14 +93,18 @@ public final class Browser {
         focusedAt = now;
     }
 
-    /** Takes a new connection; the older one, if any, is told that it was replaced. */
-    synchronized void connect(Socket fresh, Facts now) {
+    /**
+     * Takes a new connection and greets it; the older one, if any, is told that it was replaced.
+     * The greeting is its first message, and whoever heard it finds the browser here.
+     */
+    synchronized void connect(Socket fresh, Facts now, String greeting) {
         Socket old = link;
         boolean sameWorker = now.workerId().equals(facts.workerId()) && !now.workerId().isEmpty();
         facts = now;
         link = fresh;
         ready = false;
         greeted.clear();
+        fresh.send(greeting);
         if (old != null) {
             old.close(1000, "Replaced by a new extension client");
         }

@@ -10,6 +10,7 @@ import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Messages;
 import dev.tandem.protocol.Schema;
 import dev.tandem.protocol.TandemException;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
@@ -33,8 +34,9 @@ public final class BrowserEndpoint {
 
     /** How often the hub asks whether the extension is there, and how long it waits. */
     public record Heartbeat(int intervalMs, int limitMs) {
-        public static Heartbeat standard() {
-            return new Heartbeat(Limits.PING_INTERVAL_MS, Limits.PONG_TIMEOUT_MS);
+        public static Heartbeat every(Duration interval) {
+            int intervalMs = Math.toIntExact(interval.toMillis());
+            return new Heartbeat(intervalMs, Math.min(Limits.PONG_TIMEOUT_MS, intervalMs / 2));
         }
     }
 
@@ -137,8 +139,7 @@ public final class BrowserEndpoint {
                     .put("epoch", identity.epoch())
                     .put("browserName", facts.name())
                     .put("cdp", web.serves("browser-cdp"));
-            socket.send(Json.write(ack));
-            browser = browsers.connect(browserId, facts, socket);
+            browser = browsers.connect(browserId, facts, socket, Json.write(ack));
             status.waits(false);
             pings =
                     browsers.timer()

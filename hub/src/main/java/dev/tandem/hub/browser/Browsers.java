@@ -98,9 +98,9 @@ public final class Browsers implements AutoCloseable {
     }
 
     /** Takes a browser's new connection and attaches its sessions again before calls go on. */
-    Browser connect(String browserId, Browser.Facts facts, Socket socket) {
+    Browser connect(String browserId, Browser.Facts facts, Socket socket, String greeting) {
         Browser browser = byId.computeIfAbsent(browserId, id -> new Browser(id, facts, timers));
-        browser.connect(socket, facts);
+        browser.connect(socket, facts, greeting);
         browser.used(clock.millis());
         coming.remove(browserId);
         List<OpsSession> held = sessions.of(browser);

@@ -54,8 +54,7 @@ public final class CaptureTools {
         if (path.isEmpty()) {
             return artifacts.writeNew(session.id(), "screenshot", "capture." + extension, picture);
         }
-        boolean ownShell = call.client().isUser() && call.client().door() == OpsClient.Door.CLI;
-        if (ownShell && Path.of(path.get()).isAbsolute()) {
+        if (call.client().isOwnShell() && Path.of(path.get()).isAbsolute()) {
             return Artifacts.writeForUser(Path.of(path.get()), picture);
         }
         return artifacts.write(session.id(), path.get(), picture);

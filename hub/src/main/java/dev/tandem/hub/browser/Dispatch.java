@@ -95,6 +95,9 @@ final class Dispatch {
         request.put("timeoutMs", Math.clamp(order.timeoutMs(), 1, Limits.REQUEST_TIMEOUT_MAX_MS));
         request.set("payload", order.payload());
         order.stamps().forEach(request::set);
+        if (order.client().isOwnShell()) {
+            request.put("ownHand", true);
+        }
         order.session().ifPresent(session -> address(request, session, order.client()));
         CompletableFuture<ObjectNode> sent =
                 browser.request(order.client(), request, order.timeoutMs());

@@ -95,6 +95,11 @@ public final class OpsClient {
         return caller.kind() == TokenKind.HUB && (door == Door.CLI || door == Door.OPS);
     }
 
+    /** True for the command line in the person's own shell, which no agent stands behind. */
+    public boolean isOwnShell() {
+        return isUser() && door == Door.CLI;
+    }
+
     ObjectNode hello() {
         ObjectNode stamped = stamp(hello.deepCopy());
         stamped.put("type", "ops_hello");

@@ -88,8 +88,7 @@ public final class UploadTool {
      * the files that tools made in this ops session.
      */
     private InputStream open(ToolCall call, String file) throws IOException {
-        boolean ownShell = call.client().isUser() && call.client().door() == OpsClient.Door.CLI;
-        if (ownShell) {
+        if (call.client().isOwnShell()) {
             return openForUser(Path.of(file));
         }
         Optional<Path> made = artifacts.find(call.requireSession().id(), file);

@@ -69,9 +69,10 @@ public final class CdpRelay implements BrowserLink.Channel {
     }
 
     @Override
-    public synchronized void opened(String browserId, Socket socket) {
+    public synchronized void opened(String browserId, Socket socket, Runnable greet) {
         Socket old = browsers.remove(browserId);
         browsers.put(browserId, socket);
+        greet.run();
         if (old != null) {
             old.close(1000, "Replaced by a new extension client");
         }

@@ -42,7 +42,8 @@ public final class BrowserLink implements SocketHandler.Listener {
 
     /** What happens on the socket once it is a browser's. */
     public interface Channel {
-        void opened(String browserId, Socket socket);
+        /** The browser can be found once {@code greet} runs, which sends its first message. */
+        void opened(String browserId, Socket socket, Runnable greet);
 
         void heard(String browserId, ObjectNode message, String text);
 
@@ -96,8 +97,7 @@ public final class BrowserLink implements SocketHandler.Listener {
         browserId = claimed;
         ObjectNode ack = Json.object().put("type", "handshakeAck");
         ack.set("payload", door.greeting().get());
-        socket.send(Json.write(ack));
-        channel.opened(browserId, socket);
+        channel.opened(browserId, socket, () -> socket.send(Json.write(ack)));
         pings =
                 door.timer()
                         .scheduleAtFixedRate(

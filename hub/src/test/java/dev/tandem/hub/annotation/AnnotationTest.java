@@ -3,6 +3,7 @@ package dev.tandem.hub.annotation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tandem.hub.Inside;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.browser.FakeExtension;
 import dev.tandem.hub.browser.OpsSocket;
@@ -456,6 +457,45 @@ class AnnotationTest {
         reader.send(command("r1", "start"));
         assertThat(browser.next("annotationCommand").at("/payload/command").asString())
                 .isEqualTo("start");
+    }
+
+    // OPS-128, W6: a token that is gone says so on its open sockets, at both doors.
+    @Test
+    void aRevokedTokenEndsItsSockets() {
+        String token = hub.clientToken("gone", "all", Caller.Mode.ACT);
+        Wire told = client(token);
+        told.send(command("a1", "start"));
+        browser.next("annotationCommand");
+        Inside.revoke(hub.app(), "gone");
+        assertThat(told.closed()).isEqualTo("4001 Token revoked");
+        assertThat(browser.next("annotationCommand").at("/payload/command").asString())
+                .as("nobody would read what the person writes")
+                .isEqualTo("cancel");
+
+        // The message that arrives while the token goes, before its socket was told.
+        String late = hub.clientToken("late", "all", Caller.Mode.ACT);
+        Wire ops = keep(Wire.open(http, hub.port(), "/ops", "Authorization", "Bearer " + late));
+        Wire annotation = client(late);
+        hub.clientToken("other", "all", Caller.Mode.ACT);
+        hub.revoke("late");
+        Inside.revoke(hub.app(), "other");
+        ops.send(Json.object().put("type", "ops_ping").put("id", "1"));
+        annotation.send(Json.object().put("type", "ping").put("id", "1"));
+        for (Wire wire : List.of(ops, annotation)) {
+            assertThat(wire.closed()).isEqualTo("4001 Token revoked");
+        }
+    }
+
+    // SEC-13, SEC-21: what the browser is told about the asker is the hub's word, not the asker's.
+    @Test
+    void onlyTheUserIsTheUser() throws IOException {
+        Wire program = client(hub.clientToken("program", "all", Caller.Mode.ACT));
+        ObjectNode forged = command("f1", "start").put("ownHand", true);
+        ((ObjectNode) forged.path("payload")).put("ownHand", true);
+        program.send(forged);
+        assertThat(browser.next("annotationCommand").has("ownHand")).isFalse();
+        client().send(command("f2", "start"));
+        assertThat(browser.next("annotationCommand").path("ownHand").asBoolean()).isTrue();
     }
 
     // OPS-129: the same refusals on both doors.

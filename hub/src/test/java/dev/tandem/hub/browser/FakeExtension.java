@@ -20,6 +20,7 @@ public final class FakeExtension implements AutoCloseable {
     private final LinkedBlockingQueue<ObjectNode> others = new LinkedBlockingQueue<>();
 
     private volatile boolean greets = true;
+    private volatile boolean frozen;
     private int tabs = 100;
 
     private FakeExtension(int port, String token) {
@@ -150,16 +151,23 @@ public final class FakeExtension implements AutoCloseable {
                     action.accept(message);
                 }
             }
-            case "ping" ->
-                    wire.send(
-                            Json.object()
-                                    .put("type", "pong")
-                                    .put("id", message.path("id").asString("")));
+            case "ping" -> pong(message);
             case "handshakeAck", "pong" -> {
                 // taken by the caller
             }
             default -> others.add(message);
         }
+    }
+
+    private void pong(ObjectNode ping) {
+        if (!frozen) {
+            wire.send(Json.object().put("type", "pong").put("id", ping.path("id").asString("")));
+        }
+    }
+
+    /** From now on it answers no heartbeat. */
+    void freeze() {
+        frozen = true;
     }
 
     private void greet(ObjectNode message) {

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -220,6 +221,14 @@ class McpToolsTest extends McpDoorBench {
                         .path("results");
         assertThat(both.size()).isEqualTo(2);
         assertThat(both.path(1).path("ok").asBoolean()).isTrue();
+        List<String> sent = new ArrayList<>();
+        while (extension.waiting() > 0) {
+            sent.add(extension.request().path("command").asString());
+        }
+        assertThat(sent)
+                .as("a click that failed is not made again")
+                .containsExactly(
+                        "session.launch", "interact.click", "interact.click", "nav.snapshot");
     }
 
     @Test

@@ -1,9 +1,11 @@
 package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.protocol.Json;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,24 @@ class OpsSessionsTest extends OpsDoorBench {
     }
 
     @Test
+    void aFrozenBrowserIsGivenUpAfterTwoHeartbeats() throws Exception {
+        // OPS-13, OPS-144 (hub side)
+        Duration beat = Duration.ofMillis(200);
+        try (TestHub quick = TestHub.beating(folder.resolve("quick"), beat);
+                FakeExtension frozen =
+                        FakeExtension.connect(
+                                quick,
+                                quick.extensionToken("browser-one", "One"),
+                                "browser-one",
+                                "worker-1",
+                                FakeExtension::freeze)) {
+            await().atMost(Duration.ofSeconds(20)).until(() -> !frozen.wire().isOpen());
+            var status = new Door(quick.port(), quick.hubToken()).get("/status").json();
+            assertThat(status.path("extensionConnected").asBoolean(true)).isFalse();
+        }
+    }
+
+    @Test
     void aProgramThatLeftMeanwhileKeepsNothingWhenTheBrowserIsBack() throws Exception {
         // OPS-27 (extension disconnect), OPS-104, OPS-168
         OpsSocket client = client();
@@ -109,8 +129,7 @@ class OpsSessionsTest extends OpsDoorBench {
         assertThat(away.path("opsOwnedTargetCount").asInt()).isZero();
         assertThat(away.path("opsOwnedTabIds").size()).isZero();
         client.close();
-        org.awaitility.Awaitility.await()
-                .atMost(java.time.Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(10))
                 .until(() -> !door.get("/status").json().path("opsConnected").asBoolean());
         FakeExtension again = keep(hub.extension("browser-one", "One"));
         assertThat(again.request().path("command").asString()).isEqualTo("session.connect");

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A real hub without a browser; tokens are minted beside it, in the same store. */
@@ -23,22 +24,11 @@ public final class TestHub implements AutoCloseable {
     private final ClientTokens clientTokens;
 
     public TestHub(Path folder) throws IOException {
-        this(folder, false);
+        this(App.start(options(folder, false), _ -> {}));
     }
 
-    private TestHub(Path folder, boolean legacy) throws IOException {
-        app =
-                App.start(
-                        new Options(
-                                0,
-                                folder.resolve("state"),
-                                folder,
-                                Options.BrowserChoice.NONE,
-                                Optional.empty(),
-                                "",
-                                legacy,
-                                false),
-                        _ -> {});
+    private TestHub(App app) {
+        this.app = app;
         store = Database.open("", app.stateDir().resolve("tandem.db"));
         extensionTokens = new ExtensionTokens(store, Clock.systemUTC());
         clientTokens = new ClientTokens(store, Clock.systemUTC());
@@ -46,7 +36,24 @@ public final class TestHub implements AutoCloseable {
 
     /** A hub started with --extension-legacy. */
     public static TestHub legacy(Path folder) throws IOException {
-        return new TestHub(folder, true);
+        return new TestHub(App.start(options(folder, true), _ -> {}));
+    }
+
+    /** A hub that asks its browsers that often whether they are there. */
+    static TestHub beating(Path folder, Duration every) throws IOException {
+        return new TestHub(Inside.start(options(folder, false), every));
+    }
+
+    private static Options options(Path folder, boolean legacy) {
+        return new Options(
+                0,
+                folder.resolve("state"),
+                folder,
+                Options.BrowserChoice.NONE,
+                Optional.empty(),
+                "",
+                legacy,
+                false);
     }
 
     public App app() {

@@ -2,6 +2,8 @@ package dev.tandem.hub.cdp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tandem.hub.browser.FakeExtension;
+import dev.tandem.hub.browser.OpsSocket;
 import dev.tandem.hub.browser.TestHub;
 import dev.tandem.hub.browser.Wire;
 import dev.tandem.protocol.Json;
@@ -11,6 +13,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,14 +43,59 @@ class CdpRelayTest {
         payload.putArray("capabilities");
         wire.send(handshake);
         wire.next("handshakeAck");
-        // the answer comes when the door behind the greeting is open
-        wire.send(Json.object().put("type", "ping").put("id", "after"));
-        wire.next("pong");
         return wire;
     }
 
     private Wire program(TestHub hub) throws IOException {
         return Wire.open(http, hub.port(), "/cdp", "Authorization", "Bearer " + hub.hubToken());
+    }
+
+    private static void assertAnswers(Wire program, String type, String answer) {
+        program.send(Json.object().put("type", type).put("id", "1"));
+        assertThat(program.next().path("type").asString()).isEqualTo(answer);
+    }
+
+    private static void assertRelays(Wire program, Wire browser) {
+        program.send(Json.object().put("id", 8).put("method", "Page.enable"));
+        assertThat(browser.next().path("method").asString()).isEqualTo("forwardCDPCommand");
+    }
+
+    // OPS-10: whichever is closed, the other two answer.
+    @Test
+    void threeDoorsAreThreeSockets() throws Exception {
+        try (TestHub hub = TestHub.legacy(folder);
+                FakeExtension tools = hub.extension("browser-one", "One");
+                Wire browser = browser(hub)) {
+            String[] bearer = {"Authorization", "Bearer " + hub.hubToken()};
+            for (String closed : List.of("/ops", "/annotation", "/cdp")) {
+                OpsSocket ops = OpsSocket.greeted(http, hub.port(), hub.hubToken());
+                Wire annotation = Wire.open(http, hub.port(), "/annotation", bearer);
+                Wire cdp = program(hub);
+                Map<String, AutoCloseable> doors =
+                        Map.of("/ops", ops, "/annotation", annotation, "/cdp", cdp);
+                try {
+                    assertAnswers(ops.wire(), "ops_ping", "ops_pong");
+                    assertAnswers(annotation, "ping", "pong");
+                    assertRelays(cdp, browser);
+                    Objects.requireNonNull(doors.get(closed)).close();
+                    if (!closed.equals("/ops")) {
+                        assertAnswers(ops.wire(), "ops_ping", "ops_pong");
+                    }
+                    if (!closed.equals("/annotation")) {
+                        assertAnswers(annotation, "ping", "pong");
+                    }
+                    if (!closed.equals("/cdp")) {
+                        assertRelays(cdp, browser);
+                    }
+                } finally {
+                    for (AutoCloseable door : doors.values()) {
+                        door.close();
+                    }
+                }
+                assertThat(browser.next().path("action").asString()).isEqualTo("client_closed");
+            }
+            assertThat(tools.wire().isOpen()).isTrue();
+        }
     }
 
     private String get(TestHub hub, String path) throws Exception {

@@ -68,8 +68,16 @@ class GuardTest {
                 .isIn(400, 403);
     }
 
+    // OPS-L20 (a sandboxed frame has the origin null): nothing is told, to no door
     @Test
     void foreignAndNullOriginsAreRefusedBeforeTheToken() throws IOException {
+        for (String door : new String[] {"/pair", "/config", "/ops", "/status", "/mcp"}) {
+            RawHttp.Answer answer =
+                    RawHttp.send(app.port(), "GET " + door, "", host, "Origin: null");
+            assertThat(answer.status()).as(door).isIn(403, 404);
+            assertThat(answer.rest()).doesNotContain("Access-Control-Allow-Origin");
+            assertThat(answer.body()).as(door).doesNotContain(token);
+        }
         for (String origin :
                 new String[] {
                     "null", "https://evil.example", "http://127.0.0.1:1", "chrome-extension://aaaa"
