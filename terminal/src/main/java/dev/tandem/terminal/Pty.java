@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * resize and wake. The lock keeps a late writer off a descriptor number that was given away.
  */
 final class Pty implements AutoCloseable {
-    // Two frames at a time: who gets them is woken half as often.
-    static final int READ_BYTES = 2 * Limits.FRAME_BYTES;
+    // The kernel gives a page at a time, however much there is room for.
+    static final int READ_BYTES = 16 * 1024;
     static final int END = -1;
     private static final int WRITE_BYTES = 4 * 1024;
 
@@ -91,13 +91,10 @@ final class Pty implements AutoCloseable {
         return total;
     }
 
-    /**
-     * Reads behind the bytes that were read before, up to {@code most} of both together; the number
-     * of new ones, 0 when none is ready, or {@link #END}. The kernel gives a page at a time,
-     * however much there is room for.
-     */
-    int read(int at, int most) {
-        long n = Posix.read(readState, master, readBuffer.address() + at, most - at);
+    /** Reads up to {@code most}; how many there were, 0 when none is ready, or {@link #END}. */
+    int read(int most) {
+        int length = Math.min(most, READ_BYTES);
+        long n = Posix.read(readState, master, readBuffer.address(), length);
         if (n == -Posix.EAGAIN || n == -Posix.EINTR) {
             return 0;
         }

@@ -15,6 +15,8 @@ final class PtyLoop {
     private static final int DRAIN_QUIET_MS = 100;
     private static final long DRAIN_NANOS = 2_000_000_000L;
     private static final int FULL_READ = 1024;
+    // Two frames at a time: who gets them is woken half as often.
+    private static final int BATCH_BYTES = 2 * Limits.FRAME_BYTES;
     private static final int FLOOD_BYTES = 16 * 1024;
     private static final int FLOOD_PAUSE_MS = 1;
     private static final int KEY_PAUSE_MS = 2;
@@ -158,18 +160,21 @@ final class PtyLoop {
     }
 
     private void takeOutput() {
-        int most = (int) Math.min(room() + Limits.FRAME_BYTES, Pty.READ_BYTES);
+        int most = (int) Math.min(room() + Limits.FRAME_BYTES, BATCH_BYTES);
         int total = 0;
         int read = FULL_READ;
         while (read > 0 && total < most) {
-            read = read < FULL_READ ? 0 : pty.read(total, most);
+            read = read < FULL_READ ? 0 : pty.read(most - total);
             if (read == 0 && floods(total)) {
-                read = pty.read(total, most);
+                read = pty.read(most - total);
             }
-            total += Math.max(read, 0);
+            if (read > 0) {
+                // Page by page: the kernel makes the next one ready meanwhile.
+                ring.append(pty.bytes(read));
+                total += read;
+            }
         }
         if (total > 0) {
-            ring.append(pty.bytes(total));
             tellTitle();
             for (Viewer viewer : terminal.viewers()) {
                 viewer.pump();
@@ -259,7 +264,7 @@ final class PtyLoop {
             }
             long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
             if (pty.await(readable, false, (int) Math.min(left, 50)).input()) {
-                readable = pty.read(0, Pty.READ_BYTES) != Pty.END;
+                readable = pty.read(Pty.READ_BYTES) != Pty.END;
             }
         }
     }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 final class VtScanner {
     private static final int LONGEST_CSI = 256;
     private static final int LONGEST_OSC = 4096;
-    private static final int LARGE = 4096;
+    private static final int LARGE = 512;
     private static final VarHandle WORDS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
