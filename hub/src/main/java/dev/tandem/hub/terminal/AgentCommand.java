@@ -70,7 +70,8 @@ public record AgentCommand(String classPath, List<String> startUp) {
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(startUp);
         // A small heap: the bytes of a terminal pass through buffers of fixed size, and what is
-        // thrown away goes round in a young generation that stays in the processor's cache.
+        // thrown away goes round in a young generation that stays in the processor's cache. What
+        // the compiler needed while the first terminals ran goes back to the system.
         line.addAll(
                 List.of(
                         "-XX:+UseSerialGC",
@@ -81,6 +82,7 @@ public record AgentCommand(String classPath, List<String> startUp) {
                         "-XX:MaxDirectMemorySize=32m",
                         "-XX:TieredStopAtLevel=1",
                         "-XX:CICompilerCount=1",
+                        "-XX:TrimNativeHeapInterval=10000",
                         "-XX:-UsePerfData",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
