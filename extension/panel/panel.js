@@ -5,6 +5,7 @@ import { ask, extensionVersion, reloadExtension } from '../browser/runtime.js';
 import { activeTab, openTab } from '../browser/tabs.js';
 import { keptTerminals } from '../browser/terminals.js';
 import { pageHost } from '../ui/chat/page-host.js';
+import { signInProfile } from './terminal/notice.js';
 import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
@@ -71,9 +72,19 @@ export class TdPanel extends TandemElement {
       const tab = await activeTab();
       return tab?.url && /^https?:/.test(tab.url) ? { url: tab.url, title: tab.title ?? '' } : undefined;
     },
+    signInTerminal: ({ agentId, methodId }) => this.#inTerminal(signInProfile(agentId, methodId)),
   });
   /** @type {import('../ui/chat/context.js').ChatContext | undefined} */
   #chat;
+
+  /** @param {string} profile @returns {Promise<number | undefined>} */
+  async #inTerminal(profile) {
+    this.#remember({ view: 'terminal' });
+    const exit = await /** @type {any} */ (this.#made.get('terminal')).run(profile);
+    // Who looks at the terminal still, goes back to where they came from.
+    if (exit === 0 && this.#view === 'terminal') this.#remember({ view: 'chat' });
+    return exit;
+  }
 
   /** @override */
   async connectedCallback() {

@@ -1,7 +1,7 @@
 // An ACP program for the chat's tests. A prompt is a script, one word with arguments per line; other text is said back.
 //   say TEXT · thought TEXT · chunks N · update JSON · tools N · blocks
 //   ask KIND[,KIND…] [JSON toolCall] · asks N · request METHOD JSON · until FILE · wait · stop REASON · fail MESSAGE · die
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -16,7 +16,19 @@ let nextId = 1;
 let model = 'small';
 let speed = false;
 let mode = 'code';
-let locked = flags.has('--locked');
+// Where a sign-in in a terminal leaves its trace.
+const ticket = `${process.env.HOME}/signed-in-by-terminal`;
+const signedIn = () => flags.has('--gated') && existsSync(ticket);
+let locked = flags.has('--locked') && !signedIn();
+
+if (flags.has('--login me')) {
+  process.stdout.write('Are you who you say? ');
+  createInterface({ input: process.stdin }).once('line', (line) => {
+    if (line !== 'yes') process.exit(3);
+    writeFileSync(ticket, '');
+    process.exit(0);
+  });
+}
 
 const configOptions = () => [
   {
@@ -162,7 +174,7 @@ async function play(sessionId, prompt) {
   return { stopReason, usage: { totalTokens: 1234, inputTokens: 1000, outputTokens: 234 } };
 }
 
-createInterface({ input: process.stdin }).on('line', (line) => {
+const serve = () => createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params, ...message } = JSON.parse(line);
   if (method === undefined) return void pending.get(id)?.(message);
   if (method === 'session/cancel') return void cancels.get(params.sessionId)?.();
@@ -175,3 +187,5 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     fail(/** @type {Error} */ (error));
   }
 }).on('close', () => process.exit(0));
+
+if (!flags.has('--login me')) serve();

@@ -13,8 +13,16 @@ const PATIENCE = [
 /** When the text of a waiting terminal changes next, in ms from its beginning. @param {number} waited */
 export const nextPatience = (waited) => PATIENCE.map(([after]) => after).findLast((after) => after > waited);
 
+const SIGN_IN = 'sign-in:';
+
+/** The name under which the hub starts an agent's own sign-in. @param {string} agentId @param {string} methodId */
+export const signInProfile = (agentId, methodId) => SIGN_IN + JSON.stringify([agentId, methodId]);
+
 /** @param {string} profile @param {import('../../ui/i18n.js').Translate} t */
-export const programName = (profile, t) => (profile === 'shell' ? t('terminal.shell') : profile === 'claude' ? 'Claude Code' : profile);
+export function programName(profile, t) {
+  if (profile.startsWith(SIGN_IN)) return t('terminal.signIn', { agent: JSON.parse(profile.slice(SIGN_IN.length))[0] });
+  return profile === 'shell' ? t('terminal.shell') : profile === 'claude' ? 'Claude Code' : profile;
+}
 
 /**
  * @typedef {object} NoticeState

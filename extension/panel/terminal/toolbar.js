@@ -101,7 +101,7 @@ class Toolbar extends TandemElement {
           const about = [name, title, mark && t(`terminal.mark.${mark}`)].filter(Boolean).join(' · ');
           return html`<button type="button" role="tab" class=${state === 'ended' ? 'over' : ''} aria-selected=${at === active ? 'true' : 'false'}
             tabindex=${at === active ? '0' : '-1'} title=${about}
-            @click=${() => this.emit('td-show', at)}><span class="name">${profile === 'shell' ? name : profile}</span>${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
+            @click=${() => this.emit('td-show', at)}><span class="name">${profile === 'claude' ? profile : name}</span>${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
         })}
       </div>
       <td-menu class="new" icon="plus" label=${t('terminal.new')} @click=${() => this.emit('td-look')} @td-choose=${choose('td-new')}

@@ -34,6 +34,11 @@ class TerminalView extends PanelView {
   #open = [];
   #active = 0;
   #begun = false;
+  /** Somebody wants a certain program: nobody else is started first. */
+  #asked = false;
+  #done = () => {};
+  /** @type {Promise<void>} once the terminals that were left are there again */
+  #ready = new Promise((resolve) => (this.#done = resolve));
   #screenReader = false;
   /** @type {string[]} */
   #programs = [FIRST, 'shell'];
@@ -56,7 +61,7 @@ class TerminalView extends PanelView {
     this.#begun = true;
     const [kept, preferences] = await Promise.all([keptTerminals(), terminalPreferences()]);
     this.#screenReader = preferences.screenReader === true;
-    for (const terminal of kept?.terminals ?? [{ profile: FIRST }]) this.#add(terminal);
+    for (const terminal of kept?.terminals ?? (this.#asked ? [] : [{ profile: FIRST }])) this.#add(terminal);
     this.#show(Math.min(kept?.active ?? 0, Math.max(this.#open.length - 1, 0)));
     void this.#look();
   }
@@ -103,6 +108,27 @@ class TerminalView extends PanelView {
     this.#add(other ? { profile: other.profile, sessionId: other.sessionId, watching: true } : { profile: wish });
     this.#keep();
     this.#current?.focus();
+  }
+
+  /**
+   * Shows a program and tells its exit code; undefined when it did not come to its own end.
+   *
+   * @param {string} profile
+   * @returns {Promise<number | undefined>}
+   */
+  async run(profile) {
+    this.#asked = true;
+    await this.#ready;
+    this.#new(profile);
+    const { element } = /** @type {Open} */ (this.#open.at(this.#active));
+    return new Promise((resolve) => {
+      const look = () => {
+        if (element.status?.state !== 'ended' && element.isConnected) return;
+        element.removeEventListener('td-terminal', look);
+        resolve(element.status?.exit?.code ?? undefined);
+      };
+      element.addEventListener('td-terminal', look);
+    });
   }
 
   async #close() {
@@ -201,7 +227,7 @@ class TerminalView extends PanelView {
   template() {
     const { t, live } = this.context;
     if (!this.#begun && !live) return '';
-    if (!this.#begun) void this.#begin();
+    if (!this.#begun) void this.#begin().then(() => this.#done());
     this.#open.forEach(({ element }, at) => {
       element.toggleAttribute('away', at !== this.#active);
       element.t = t;

@@ -7,6 +7,7 @@ import { TandemElement } from '../element.js';
  * @property {(name: string, text: string) => void} save offers a file to the person
  * @property {{ get: (sessionId: string) => string, set: (sessionId: string, text: string) => void }} drafts
  * @property {() => Promise<{ title: string, url: string } | undefined>} [currentTab] only where there are tabs
+ * @property {(signIn: { agentId: string, methodId: string }) => Promise<number | undefined>} [signInTerminal] only where there are terminals: shows the agent's own sign-in in one, and tells its exit code once it has ended by itself
  *
  * @typedef {object} ChatContext
  * @property {import('../transports/port.js').ChatPort} port

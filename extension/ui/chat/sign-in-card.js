@@ -35,6 +35,8 @@ export class TandemSignIn extends TandemElement {
   #problem = '';
   /** @type {string | undefined} what the person runs themselves */
   #command;
+  /** The way that this command is. */
+  #method = '';
 
   /** @param {SignInState} state */
   set state(state) {
@@ -67,14 +69,27 @@ export class TandemSignIn extends TandemElement {
     this.draw();
     try {
       const { terminal } = await context.port.signIn(agentId, methodId);
-      if (terminal) this.#command = shellLine(terminal.command, terminal.env);
-      else this.emit('td-signed-in');
+      if (!terminal) return void this.emit('td-signed-in');
+      this.#command = shellLine(terminal.command, terminal.env);
+      this.#method = methodId;
     } catch (error) {
       this.#problem = context.t('signin.failed', { error: /** @type {any} */ (error).message });
     } finally {
       this.#busy = '';
       this.redraw();
     }
+  }
+
+  async #inTerminal() {
+    const { context, agentId, seq } = /** @type {SignInState} */ (this.#state);
+    this.#problem = '';
+    this.draw();
+    const exit = await context.host.signInTerminal?.({ agentId, methodId: this.#method });
+    // Meanwhile the person may have gone on in another way.
+    if (exit === undefined || this.#state?.seq !== seq) return;
+    if (exit === 0) return void this.emit('td-signed-in');
+    this.#problem = context.t('signin.exit', { code: exit });
+    this.redraw();
   }
 
   #ways() {
@@ -92,9 +107,9 @@ export class TandemSignIn extends TandemElement {
     </ul>`;
   }
 
-  /** @param {string} words */
-  #done(words) {
-    return html`<div class="row"><td-button kind="primary" class="done" ?disabled=${this.#state?.trying} @click=${() => this.emit('td-signed-in')}>${words}</td-button></div>`;
+  /** @param {string} words @param {unknown} [other] */
+  #done(words, other = '') {
+    return html`<div class="row">${other}<td-button kind="primary" class="done" ?disabled=${this.#state?.trying} @click=${() => this.emit('td-signed-in')}>${words}</td-button></div>`;
   }
 
   template() {
@@ -107,9 +122,9 @@ export class TandemSignIn extends TandemElement {
       ${text ? html`<p class="quiet">“${text}”</p>` : ''}
       ${this.#command === undefined
         ? this.#ways()
-        : html`<p>${t('signin.terminal')}</p>
+        : html`<p>${t(context.host.signInTerminal ? 'signin.terminalHere' : 'signin.terminal')}</p>
             <td-command text=${this.#command} label=${t('copy')}></td-command>
-            ${this.#done(t('signin.done'))}`}
+            ${this.#done(t('signin.done'), context.host.signInTerminal ? html`<td-button icon="terminal" class="terminal" @click=${() => this.#inTerminal()}>${t('signin.open')}</td-button>` : '')}`}
       ${this.#busy ? html`<p class="quiet" role="status">${t('signin.waiting', { agent })}</p>` : ''}
       ${this.#problem ? html`<p class="wrong" role="alert">${this.#problem}</p>` : ''}
     </section>`;

@@ -5,7 +5,7 @@ import { at, CARD, inItem, SESSIONS, talk } from '../../extension/support/chat.j
 
 /** What a machine can check of how it reads. @param {import('../../extension/support/chat.js').ChatWorld} world */
 export function axeSuite(world) {
-  const { goes, armed } = talk(world);
+  const { appears, goes, armed } = talk(world);
 
   // ACP-80
   test('nothing that axe finds is wrong, in both themes', async () => {
@@ -19,6 +19,16 @@ export function axeSuite(world) {
       await world.panel?.look({ scheme });
       await world.evaluate(`${at(...SESSIONS)}.emit('td-back')`);
       await check(`sessions ${scheme}`);
+      await world.panel?.click(...SESSIONS, '.add');
+      const FORM = [...SESSIONS, 'tandem-new-session'];
+      await appears(...FORM, "option[value='keeper']");
+      await world.evaluate(`(() => { const select = ${at(...FORM, "select[name='agent']")}; select.value = 'keeper'; select.dispatchEvent(new Event('change')); })()`);
+      await appears(...FORM, 'tandem-earlier', '.opener');
+      await world.panel?.click(...FORM, 'tandem-earlier', '.opener');
+      await appears(...FORM, 'tandem-earlier', '.one');
+      await check(`earlier sessions ${scheme}`);
+      await world.panel?.click(...SESSIONS, '.add');
+      await goes(...FORM);
       await world.session('scripted', `Axe ${scheme}`);
       await world.write(`thought hm\nsay **Hi** \`code\` [link](https://example.org)\nupdate ${JSON.stringify({ sessionUpdate: 'tool_call', toolCallId: `x-${scheme}`, title: 'Run', kind: 'execute', status: 'completed', rawInput: { a: 1 } })}\nupdate ${JSON.stringify({ sessionUpdate: 'plan', entries: [{ content: 'One', status: 'completed' }, { content: 'Two', status: 'pending' }] })}\nask allow_once,allow_always,reject_once,reject_always`);
       await armed();

@@ -59,6 +59,32 @@ export function composerSuite(world) {
     await until(async () => !(await there(...NEEDS)), 'no row that needs the person any more');
   });
 
+  // ACP-84: the agent's own program in a terminal of the panel; its exit code decides
+  test('a sign-in in a terminal opens here; once it is done, the session goes on by itself', async () => {
+    const SIGN_IN = [...CHAT, 'tandem-sign-in'];
+    const TERMINAL = ['td-panel', 'td-view-terminal'];
+    const answer = async (/** @type {string} */ words) => {
+      await world.panel?.click(...SIGN_IN, '.terminal');
+      await until(() => world.evaluate(`${at(...TERMINAL, 'td-terminal:not([away])')}?.lines?.some((line) => line.includes('Are you who you say?')) === true`), 'the question', 60_000);
+      await world.evaluate(`${at(...TERMINAL, 'td-terminal:not([away])')}.focus()`);
+      await world.panel?.cdp.send('Input.insertText', { text: words });
+      await world.key('Enter', { text: '\r' });
+    };
+    const id = await world.make('gated', 'Gated');
+    await world.write('say through the gate');
+    await appears(...SIGN_IN, "[data-method='tty']");
+    await world.panel?.click(...SIGN_IN, "[data-method='tty']");
+    await appears(...SIGN_IN, '.terminal');
+    await answer('no');
+    await until(async () => /exit code 3/.test(await world.evaluate(`${at(...SIGN_IN, '.wrong')}?.textContent ?? ''`)), 'that it did not work');
+    assert.equal(await world.evaluate(`${at(...TERMINAL)}.hidden`), false, 'the person sees what the program said');
+    await world.open(id);
+    await answer('yes');
+    await says(/through the gate/);
+    assert.equal(await world.evaluate(`${at(...TERMINAL)}.hidden`), true, 'back in the chat');
+    await until(async () => !(await there(...SIGN_IN)), 'no sign-in any more');
+  });
+
   // ACP-48, ACP-49, ACP-109
   test('pictures can be attached only where the agent takes them; modes show only without options', async () => {
     await world.session('plain', 'No pictures');

@@ -50,7 +50,7 @@ export class ChatWorld {
     const config = join(this.hub.home, '.config', 'tandem');
     mkdirSync(config, { recursive: true });
     const agent = (/** @type {string} */ id, /** @type {string[]} */ ...flags) => ({ id, name: id, command: process.execPath, args: [agentProgram, ...flags] });
-    const agents = [agent('scripted'), agent('plain', '--models', '--no-images'), agent('stubborn', '--stubborn'), agent('locked', '--locked'), agent('keeper', '--remembers')];
+    const agents = [agent('scripted'), agent('plain', '--models', '--no-images'), agent('stubborn', '--stubborn'), agent('locked', '--locked'), agent('gated', '--locked', '--gated'), agent('keeper', '--remembers')];
     writeFileSync(join(config, 'config.json'), JSON.stringify({ agents }));
     this.browser = await ExtensionBrowser.start(['--lang=en-US', '--accept-lang=en-US', ...flags]);
     const stored = {

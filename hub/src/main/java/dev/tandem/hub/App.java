@@ -300,7 +300,13 @@ public final class App implements AutoCloseable {
                 web);
 
         browsers.onTabs(terminalAgent::tabs);
-        new TerminalEndpoint(terminalAgent, terminalTokens, engine::isRegistered, clock, web);
+        new TerminalEndpoint(
+                terminalAgent,
+                terminalTokens,
+                engine::isRegistered,
+                engine.accounts()::inTerminal,
+                clock,
+                web);
         gauges.add(
                 "tandem_terminal_port",
                 "Port of the terminal agent, 0 while there is none",

@@ -3,6 +3,7 @@ package dev.tandem.terminal;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,10 +14,15 @@ final class Grants {
     private final Map<String, Grant> validTokens = new LinkedHashMap<>();
     private final InstantSource clock;
 
-    /** What one socket may do. */
+    /**
+     * What one socket may do.
+     *
+     * @param command what the hub wants to be run; empty where the profile says it
+     */
     record Grant(
             String sessionId,
             String profile,
+            List<String> command,
             String directory,
             boolean resume,
             boolean readOnly,
@@ -26,6 +32,7 @@ final class Grants {
             return new Grant(
                     sessionId,
                     profile,
+                    command,
                     directory,
                     resume,
                     readOnly,

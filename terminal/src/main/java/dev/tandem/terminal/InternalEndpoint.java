@@ -2,7 +2,9 @@ package dev.tandem.terminal;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +83,7 @@ final class InternalEndpoint {
                 new Grants.Grant(
                         session.isEmpty() ? Secrets.make(32) : session,
                         body.path("profile").asString(Programs.CLAUDE),
+                        words(body.path("command")),
                         body.path("cwd").asString(""),
                         body.path("resume").asBoolean(false),
                         body.path("readOnly").asBoolean(false),
@@ -90,6 +93,12 @@ final class InternalEndpoint {
                 emptyBody()
                         .put("ok", true)
                         .put("leaseExpiresAt", terminals.leaseExpiresAt(session)));
+    }
+
+    private static List<String> words(JsonNode list) {
+        List<String> words = new ArrayList<>();
+        list.forEach(word -> words.add(word.asString("")));
+        return List.copyOf(words);
     }
 
     private Answer revoke(ObjectNode body) {

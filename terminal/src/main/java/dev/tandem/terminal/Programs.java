@@ -37,7 +37,7 @@ final class Programs {
     Optional<List<String>> command(String profile) {
         List<String> own = own().get(profile);
         if (own != null) {
-            return find(own.getFirst()).map(path -> join(path, own.subList(1, own.size())));
+            return installed(own);
         }
         if (profile.equals("shell")) {
             return find(environment.getOrDefault("SHELL", "/bin/sh")).map(p -> List.of(p, "-l"));
@@ -50,6 +50,11 @@ final class Programs {
                         profile.equals(CLAUDE)
                                 ? List.of(path, "--append-system-prompt", hint())
                                 : List.of(path));
+    }
+
+    /** A command line with the whole path of its program; empty when that is not installed. */
+    Optional<List<String>> installed(List<String> argv) {
+        return find(argv.getFirst()).map(path -> join(path, argv.subList(1, argv.size())));
     }
 
     boolean known(String profile) {

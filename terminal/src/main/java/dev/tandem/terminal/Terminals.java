@@ -111,16 +111,23 @@ final class Terminals {
         if (running() >= Limits.TERMINALS) {
             throw new Refused("LIMIT_REACHED", "Too many terminals are open.", 4410);
         }
-        if (!programs.known(grant.profile())) {
-            throw new Refused("PROFILE_UNKNOWN", "There is no program of that name.", 4410);
-        }
-        List<String> argv =
-                programs.command(grant.profile()).orElseThrow(() -> missing(grant.profile()));
         try {
-            terminal.spawn(reaper, new Child.Launch(argv, forProgram(grant), directory(grant)));
+            terminal.spawn(
+                    reaper, new Child.Launch(argv(grant), forProgram(grant), directory(grant)));
         } catch (Posix.PosixException e) {
             throw new Refused("SPAWN_FAILED", String.valueOf(e.getMessage()), 4410);
         }
+    }
+
+    private List<String> argv(Grants.Grant grant) {
+        if (!grant.command().isEmpty()) {
+            return programs.installed(grant.command())
+                    .orElseThrow(() -> missing(grant.command().getFirst()));
+        }
+        if (!programs.known(grant.profile())) {
+            throw new Refused("PROFILE_UNKNOWN", "There is no program of that name.", 4410);
+        }
+        return programs.command(grant.profile()).orElseThrow(() -> missing(grant.profile()));
     }
 
     private static Refused missing(String profile) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +37,7 @@ class GatesTest {
 
     private static Grants.Grant grant(String session) {
         long later = System.currentTimeMillis() + 60_000;
-        return new Grants.Grant(session, "shell", "", true, false, Map.of(), later);
+        return new Grants.Grant(session, "shell", List.of(), "", true, false, Map.of(), later);
     }
 
     private Terminals terminals(InstantSource clock, Limits limits) {
@@ -144,7 +145,8 @@ class GatesTest {
         Instant[] now = {Instant.ofEpochMilli(1_000_000)};
         Grants kept = new Grants(() -> now[0]);
         Grants.Grant endless =
-                new Grants.Grant("s", "shell", "", true, false, Map.of(), Long.MAX_VALUE);
+                new Grants.Grant(
+                        "s", "shell", List.of(), "", true, false, Map.of(), Long.MAX_VALUE);
         kept.add("early", endless);
         kept.add("late", endless);
         now[0] = now[0].plus(Duration.ofMinutes(29));

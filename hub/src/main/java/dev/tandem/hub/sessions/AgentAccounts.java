@@ -68,6 +68,13 @@ public final class AgentAccounts {
         }
     }
 
+    /** What the user runs in a terminal to sign in by that method; empty for other methods. */
+    public Optional<Launch> inTerminal(String agentId, String methodId) {
+        try (Agent agent = start(agentId)) {
+            return agent.loginCommand(methodId);
+        }
+    }
+
     public void signOut(String agentId) {
         try (Agent agent = start(agentId)) {
             agent.logout();

@@ -1,10 +1,13 @@
 package dev.tandem.hub.terminal;
 
+import dev.tandem.hub.agent.AgentException;
+import dev.tandem.hub.agent.Launch;
 import dev.tandem.hub.auth.Secrets;
 import dev.tandem.hub.web.Exchange;
 import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -21,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code /pty-session*}, {@code /pty-restart}, {@code /pty-dispose}, {@code /terminals}. */
 public final class TerminalEndpoint {
     private static final String PROFILE = "claude";
+    private static final String SIGN_IN = "sign-in:";
     private static final int TOKEN_MS = Limits.of("terminalTokenMs");
     private static final long YOUNG_MS = 60_000;
 
@@ -28,11 +32,18 @@ public final class TerminalEndpoint {
     private final TerminalTokens tokens;
     private final Clock clock;
     private final Predicate<String> folders;
+    private final SignIns signIns;
     private final IntSupplier port;
     private final Map<String, Opened> opened = new ConcurrentHashMap<>();
 
     /** What a terminal was opened with, to open it again after a restart. */
     private record Opened(String profile, boolean resume, long at) {}
+
+    /** What runs an agent's own sign-in; empty where it has none for a terminal. */
+    @FunctionalInterface
+    public interface SignIns {
+        Optional<Launch> launch(String agentId, String methodId);
+    }
 
     /**
      * @param folders whether a terminal may start in that folder
@@ -41,11 +52,13 @@ public final class TerminalEndpoint {
             TerminalAgent agent,
             TerminalTokens tokens,
             Predicate<String> folders,
+            SignIns signIns,
             Clock clock,
             WebServer web) {
         this.agent = agent;
         this.tokens = tokens;
         this.folders = folders;
+        this.signIns = signIns;
         this.clock = clock;
         this.port = web::port;
         var _ = agent.inherited().thenAccept(this::takeOver);
@@ -89,10 +102,23 @@ public final class TerminalEndpoint {
         grant.put("profile", wanted.profile);
         grant.put("resume", wanted.resume);
         cwd.ifPresent(folder -> grant.put("cwd", folder));
-        grant.putObject("env")
-                .put("TANDEM_TOKEN", tokens.mint(session))
-                .put("TANDEM_URL", "http://127.0.0.1:" + port.getAsInt())
-                .put("BROWSE_PORT", Integer.toString(port.getAsInt()));
+        String token = tokens.mint(session);
+        if (wanted.profile.startsWith(SIGN_IN)) {
+            Optional<Launch> login = login(wanted.profile);
+            if (login.isEmpty()) {
+                tokens.revoke(session);
+                refuse(exchange, 400, "the agent has no such sign-in for a terminal");
+                return;
+            }
+            login.get().argv().forEach(grant.putArray("command")::add);
+            // Who only signs in gets nothing of ours.
+            login.get().env().forEach(grant.putObject("env")::put);
+        } else {
+            grant.putObject("env")
+                    .put("TANDEM_TOKEN", token)
+                    .put("TANDEM_URL", "http://127.0.0.1:" + port.getAsInt())
+                    .put("BROWSE_PORT", Integer.toString(port.getAsInt()));
+        }
         Optional<ObjectNode> answer = grant(exchange, session, grant);
         if (answer.isEmpty()) {
             tokens.revoke(session);
@@ -101,6 +127,16 @@ public final class TerminalEndpoint {
         opened.put(session, wanted);
         answer.get().put("disposeSecret", tokens.disposeSecret(session));
         exchange.respond(200, answer.get());
+    }
+
+    /** Callers name an agent and one of its ways; which program that is, the catalogue knows. */
+    private Optional<Launch> login(String profile) {
+        try {
+            JsonNode names = Json.parse(profile.substring(SIGN_IN.length()));
+            return signIns.launch(names.path(0).asString(""), names.path(1).asString(""));
+        } catch (AgentException | TandemException notThere) {
+            return Optional.empty();
+        }
     }
 
     /** Grants a fresh token; when that fails the refusal has been sent and nothing is left. */

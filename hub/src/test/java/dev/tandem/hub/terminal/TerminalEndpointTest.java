@@ -54,6 +54,20 @@ class TerminalEndpointTest {
         assertThat(hub.upgrade(token)).isEqualTo(401);
     }
 
+    // ACP-84, SEC-3: callers name an agent and its way, never a program
+    @Test
+    void aSignInIsTheAgentsOwn() throws Exception {
+        String unknown =
+                "{\"profile\":\"sign-in:[\\\"nobody\\\",\\\"tty\\\"]\",\"command\":[\"sh\"]}";
+        RawHttp.Answer refused = hub.send("POST /pty-session", hub.user(), unknown);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body()).contains("no such sign-in");
+        assertThat(
+                        hub.send("POST /pty-session", hub.user(), "{\"profile\":\"sign-in:x\"}")
+                                .status())
+                .isEqualTo(400);
+    }
+
     // TRM-039, TRM-048, TRM-050, TRM-058
     @Test
     void onlyTheUserMints() throws Exception {
