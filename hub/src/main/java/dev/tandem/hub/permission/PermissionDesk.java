@@ -16,13 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes every request for permission, answers by rule or mode where it can, and else shows a card
@@ -30,9 +25,7 @@ import org.slf4j.LoggerFactory;
  * valid answer wins and everybody is told. Any thread may call it; nothing here blocks.
  */
 public final class PermissionDesk implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(PermissionDesk.class);
     private static final int REFUSALS_BEFORE_PAUSE = 3;
-    private static final int RESOLVED_KEPT = 1_000;
 
     private final PermissionRules rules;
     private final Policy policy;
@@ -42,20 +35,8 @@ public final class PermissionDesk implements AutoCloseable {
     private final Duration cardLife;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Memory> memories = new LinkedHashMap<>();
-    private final Map<String, Pending> open = new LinkedHashMap<>();
-    private final Map<String, Card> cards = new LinkedHashMap<>();
-    private final Map<String, Outcome> resolved =
-            new LinkedHashMap<>() {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Outcome> eldest) {
-                    return size() > RESOLVED_KEPT;
-                }
-            };
-    private final CopyOnWriteArrayList<Watcher> watchers = new CopyOnWriteArrayList<>();
-    private final ExecutorService teller =
-            Executors.newSingleThreadExecutor(Thread.ofVirtual().name("desk").factory());
+    private final OpenCards open = new OpenCards();
+    private final Teller teller = new Teller();
 
     private boolean closed;
 
@@ -99,8 +80,7 @@ public final class PermissionDesk implements AutoCloseable {
     public record Asked(String requestId, CompletableFuture<Outcome> outcome) {}
 
     public AutoCloseable watch(Watcher watcher) {
-        watchers.add(watcher);
-        return () -> watchers.remove(watcher);
+        return teller.watch(watcher);
     }
 
     /** Asks under an id of the caller's; equal asks that still wait share one card. */
@@ -119,7 +99,7 @@ public final class PermissionDesk implements AutoCloseable {
             if (verdict.outcome().isPresent()) {
                 memory.grants.remove(Policy.grantKey(ask));
                 settle(pending, verdict.outcome().get(), verdict.ruleId());
-            } else if (isOpenFor(ask.who().key())) {
+            } else if (!open.of(ask.who().key()).isEmpty()) {
                 memory.waiting.add(pending);
             } else {
                 show(pending);
@@ -189,17 +169,7 @@ public final class PermissionDesk implements AutoCloseable {
         }
         lock.lock();
         try {
-            Pending pending = open.get(requestId);
-            Card card = cards.get(requestId);
-            if (pending == null || card == null) {
-                throw resolved.containsKey(requestId)
-                        ? new TandemException(
-                                ErrorCode.CONFLICT,
-                                "This request was answered already.",
-                                "already_resolved")
-                        : new TandemException(
-                                ErrorCode.NOT_FOUND, "There is no such permission request.");
-            }
+            Pending pending = open.required(requestId);
             Ask.Option option = chosen(pending.ask, optionId);
             Outcome outcome = answers.take(pending, memory(pending.ask.who().key()), option, by);
             close(pending, outcome, "");
@@ -213,7 +183,7 @@ public final class PermissionDesk implements AutoCloseable {
     public List<Card> open() {
         lock.lock();
         try {
-            return List.copyOf(cards.values());
+            return open.cards();
         } finally {
             lock.unlock();
         }
@@ -227,9 +197,9 @@ public final class PermissionDesk implements AutoCloseable {
     public void withdraw(String requestId) {
         lock.lock();
         try {
-            Pending pending = open.get(requestId);
-            if (pending != null) {
-                close(pending, Outcome.cancelled("cancel"), "");
+            Optional<Pending> pending = open.find(requestId);
+            if (pending.isPresent()) {
+                close(pending.get(), Outcome.cancelled("cancel"), "");
                 return;
             }
             for (Memory memory : memories.values()) {
@@ -249,10 +219,7 @@ public final class PermissionDesk implements AutoCloseable {
     public void leave(String requestId) {
         lock.lock();
         try {
-            Pending pending = open.get(requestId);
-            if (pending != null) {
-                pending.abandoned = true;
-            }
+            open.find(requestId).ifPresent(pending -> pending.abandoned = true);
             memories.values()
                     .forEach(memory ->
                             memory.waiting.stream()
@@ -286,10 +253,7 @@ public final class PermissionDesk implements AutoCloseable {
             memory.grants.clear();
             List<Pending> all = new ArrayList<>(memory.waiting);
             memory.waiting.clear();
-            open.values().stream()
-                    .filter(one -> one.ask.who().key().equals(key))
-                    .toList()
-                    .forEach(one -> close(one, Outcome.cancelled("cancel"), ""));
+            open.of(key).forEach(one -> close(one, Outcome.cancelled("cancel"), ""));
             all.forEach(one -> settle(one, Outcome.cancelled("cancel"), ""));
         } finally {
             lock.unlock();
@@ -315,7 +279,7 @@ public final class PermissionDesk implements AutoCloseable {
         Ask ask = new Ask(who, tried, Ask.Where.NOWHERE, List.of());
         Outcome outcome = Outcome.refused("user_only", what);
         long now = clock.millis();
-        teller.execute(() -> decisions.write(ask, outcome, "", now));
+        teller.then(() -> decisions.write(ask, outcome, "", now));
     }
 
     /** The newest decisions, for the timeline. */
@@ -343,18 +307,13 @@ public final class PermissionDesk implements AutoCloseable {
         return memories.computeIfAbsent(key, fresh -> new Memory());
     }
 
-    private boolean isOpenFor(String key) {
-        return open.values().stream().anyMatch(one -> one.ask.who().key().equals(key));
-    }
-
     private Optional<Pending> same(Ask ask, Memory memory) {
         if (ask.what().source() != Ask.Source.BROWSER) {
             return Optional.empty();
         }
-        List<Pending> all = new ArrayList<>(open.values());
+        List<Pending> all = new ArrayList<>(open.of(ask.who().key()));
         all.addAll(memory.waiting);
         return all.stream()
-                .filter(one -> one.ask.who().key().equals(ask.who().key()))
                 .filter(one -> one.ask.what().source() == Ask.Source.BROWSER)
                 .filter(one -> Policy.grantKey(one.ask).equals(Policy.grantKey(ask)))
                 .findFirst();
@@ -369,9 +328,8 @@ public final class PermissionDesk implements AutoCloseable {
                         pending.ask,
                         now,
                         limited ? now + cardLife.toMillis() : 0);
-        open.put(pending.requestId, pending);
-        cards.put(pending.requestId, card);
-        tell(watcher -> watcher.onCard(card));
+        open.show(pending, card);
+        teller.tell(watcher -> watcher.onCard(card));
         if (limited) {
             CompletableFuture.delayedExecutor(cardLife.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(() -> expire(pending));
@@ -381,7 +339,7 @@ public final class PermissionDesk implements AutoCloseable {
     private void expire(Pending pending) {
         lock.lock();
         try {
-            if (!closed && !pending.outcome.isDone() && open.containsKey(pending.requestId)) {
+            if (!closed && !pending.outcome.isDone() && open.find(pending.requestId).isPresent()) {
                 Outcome timeout =
                         new Outcome(
                                 Outcome.Kind.TIMED_OUT,
@@ -408,16 +366,13 @@ public final class PermissionDesk implements AutoCloseable {
 
     private void close(Pending pending, Outcome outcome, String ruleId) {
         String key = pending.ask.who().key();
-        open.remove(pending.requestId);
-        Card card = cards.remove(pending.requestId);
+        Optional<Card> card = open.remove(pending.requestId);
         settle(pending, outcome, ruleId);
-        if (card != null) {
-            tell(watcher -> watcher.onResolved(card, outcome));
-        }
+        card.ifPresent(shown -> teller.tell(watcher -> watcher.onResolved(shown, outcome)));
         Memory memory = memory(key);
         if (memory.refusalsInTurn >= REFUSALS_BEFORE_PAUSE && !memory.paused) {
             memory.paused = true;
-            tell(watcher -> watcher.onPause(key));
+            teller.tell(watcher -> watcher.onPause(key));
         }
         next(memory);
     }
@@ -437,29 +392,13 @@ public final class PermissionDesk implements AutoCloseable {
     }
 
     private void settle(Pending pending, Outcome outcome, String ruleId) {
-        resolved.put(pending.requestId, outcome);
+        open.resolved(pending.requestId, outcome);
         if (outcome.allowed()) {
             Policy.remember(pending.ask, memory(pending.ask.who().key()));
         }
-        teller.execute(() -> {
+        teller.then(() -> {
             pending.outcome.complete(outcome);
             decisions.write(pending.ask, outcome, ruleId, pending.begun);
-        });
-    }
-
-    private interface News {
-        void to(Watcher watcher);
-    }
-
-    private void tell(News news) {
-        teller.execute(() -> {
-            for (Watcher watcher : watchers) {
-                try {
-                    news.to(watcher);
-                } catch (RuntimeException e) {
-                    LOG.warn("Someone who watches cards failed: {}", e.toString());
-                }
-            }
         });
     }
 }

@@ -11,26 +11,20 @@ import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A session with a process, from waiting for a slot to the last line. Any thread may call it. */
 final class LiveSession {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSession.class);
-    private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s\"'<>)\\]]+");
 
     private final String id;
     private final Parts parts;
@@ -55,7 +49,7 @@ final class LiveSession {
     private volatile String tried = "";
     private volatile boolean pumpAgain;
     private boolean held;
-    private volatile String question = "";
+    private final ToolQuestion question = new ToolQuestion();
     private volatile String locked = "";
 
     LiveSession(String id, Parts parts, Consumer<LiveSession> gone) {
@@ -183,9 +177,9 @@ final class LiveSession {
     }
 
     private void deliver(Turn started, OpenedAgent agent) {
-        String text = started.prompt().text("text").orElse("");
-        answerQuestion(text);
-        parts.desk().turnStarted(id, addresses(text, started.prompt()));
+        GivenPrompt prompt = new GivenPrompt(started.prompt());
+        question.answer(prompt.text(), transcript);
+        parts.desk().turnStarted(id, prompt.sites());
         try {
             var _ =
                     agent.session()
@@ -196,30 +190,20 @@ final class LiveSession {
         }
     }
 
-    /** Sites the user named: in words, or as a page that was attached. */
-    private static List<String> addresses(String text, Entry prompt) {
-        List<String> named =
-                new ArrayList<>(ADDRESS.matcher(text).results().map(MatchResult::group).toList());
-        for (JsonNode block : prompt.body().path("content")) {
-            Json.text(block, "uri").ifPresent(named::add);
-            Json.text(block.path("resource"), "uri").ifPresent(named::add);
-        }
-        return named;
-    }
-
     private void finish(Turn finished, @Nullable TurnEnd end, @Nullable Throwable problem) {
         lock.lock();
         try {
             if (!isRunning(finished)) {
                 return;
             }
+            String asked = question.toolCallId();
             boolean partial = end == null || end.stopReason().equals("cancelled");
             transcript.end(
-                    partial && question.isEmpty(),
-                    question.isEmpty()
+                    partial && asked.isEmpty(),
+                    asked.isEmpty()
                             ? finished.end(end, problem)
-                            : finished.waits(question, transcript.card(question)),
-                    question);
+                            : finished.waits(asked, transcript.card(asked)),
+                    asked);
             locked = problem == null ? "" : Turn.signInWords(problem);
             turn = null;
             activeAt = parts.clock().millis();
@@ -251,28 +235,10 @@ final class LiveSession {
 
     /** The agent asked the user by a tool call: the turn ends, the answer is the next message. */
     private void halt(String toolCallId) {
-        if (turn != null && question.isEmpty()) {
-            question = toolCallId;
+        if (turn != null && question.ask(toolCallId)) {
             Thread.ofVirtual()
                     .name("session-halt-" + id)
                     .start(() -> agentSession().ifPresent(AgentSession::cancel));
-        }
-    }
-
-    /** The user's message is the result of the tool call that asked for it. */
-    private void answerQuestion(String words) {
-        String asked = question;
-        if (!asked.isEmpty()) {
-            question = "";
-            ObjectNode update = Json.object().put("sessionUpdate", "tool_call_update");
-            update.put("toolCallId", asked).put("status", "completed");
-            update.putArray("content")
-                    .addObject()
-                    .put("type", "content")
-                    .putObject("content")
-                    .put("type", "text")
-                    .put("text", words);
-            transcript.update(update);
         }
     }
 
@@ -476,7 +442,7 @@ final class LiveSession {
     boolean waitsForUser() {
         return !parts.desk().open(id).isEmpty()
                 || !questions.open().isEmpty()
-                || (turn == null && !(question.isEmpty() && locked.isEmpty()));
+                || (turn == null && (question.isOpen() || !locked.isEmpty()));
     }
 
     /** Why nothing works before the user signs in to the agent; empty when it works. */
@@ -498,15 +464,5 @@ final class LiveSession {
 
     private String now() {
         return Instant.ofEpochMilli(parts.clock().millis()).toString();
-    }
-
-    /** The prompt's blocks; the first prompt of a fresh agent session carries the past. */
-    static ArrayNode blocks(Entry prompt) {
-        if (prompt.body().path("content") instanceof ArrayNode content && !content.isEmpty()) {
-            return content.deepCopy();
-        }
-        ArrayNode blocks = Json.array();
-        blocks.addObject().put("type", "text").put("text", prompt.text("text").orElse(""));
-        return blocks;
     }
 }

@@ -121,7 +121,7 @@ final class OpenedAgent {
      */
     ArrayNode content(Entry prompt) {
         String past = context.getAndSet("");
-        ArrayNode blocks = LiveSession.blocks(prompt);
+        ArrayNode blocks = new GivenPrompt(prompt).blocks();
         if (past.isEmpty()) {
             return blocks;
         }

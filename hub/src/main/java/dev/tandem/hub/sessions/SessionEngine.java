@@ -1,5 +1,6 @@
 package dev.tandem.hub.sessions;
 
+import dev.tandem.hub.agent.Agent;
 import dev.tandem.hub.agent.AgentRuntime;
 import dev.tandem.hub.agent.AgentSession;
 import dev.tandem.hub.agent.ElicitationAnswer;
@@ -17,14 +18,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +35,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class SessionEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionEngine.class);
     private static final String DEFAULT_PROJECT = "default";
-    private static final int CLOCK_EVERY_TICKS = 10;
 
     private final SessionStore store;
     private final SessionLog log;
@@ -51,13 +46,8 @@ public final class SessionEngine implements AutoCloseable {
     private final Parts parts;
     private final SessionSearch search;
     private final SessionDoor door;
-    private final SessionClocks clocks;
     private final Restarts restarts;
-    private final Map<String, LiveSession> live = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService ticker =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("session-ticker").factory());
-    private int ticks;
+    private final LiveSessions live;
 
     public SessionEngine(
             Database database,
@@ -94,7 +84,7 @@ public final class SessionEngine implements AutoCloseable {
                         new AgentAccounts(agents, runtime, settings.userHome()),
                         settings,
                         clock);
-        this.clocks = new SessionClocks(store, settings.idle(), this::stop);
+        this.live = new LiveSessions(new SessionClocks(store, settings.idle(), this::stop));
         this.restarts = new Restarts(log, queue, clock, this::start);
         desk.watch(new CardEntries(store, log, this::interrupt));
     }
@@ -106,8 +96,7 @@ public final class SessionEngine implements AutoCloseable {
             store.createProject(DEFAULT_PROJECT, Json.object().put("displayName", "Default"));
             create(DEFAULT_PROJECT, Json.object().put("name", "First session"));
         }
-        long millis = settings.keepEvery().toMillis();
-        var _ = ticker.scheduleWithFixedDelay(this::tick, millis, millis, TimeUnit.MILLISECONDS);
+        live.startClock(settings.keepEvery());
         return this;
     }
 
@@ -148,8 +137,8 @@ public final class SessionEngine implements AutoCloseable {
     /** Moves to Pending; the process follows as soon as a slot is free. */
     public Session start(String id) {
         Session moved = store.move(id, Phase.PENDING);
-        LiveSession session = new LiveSession(id, parts, this::remove);
-        live.put(id, session);
+        LiveSession session = new LiveSession(id, parts, live::remove);
+        live.add(session);
         var _ =
                 session.over()
                         .thenRun(() -> {
@@ -168,26 +157,25 @@ public final class SessionEngine implements AutoCloseable {
 
     private Session stop(String id, String reason, String message) {
         Session moved = store.move(id, Phase.STOPPING);
-        LiveSession session = live.get(id);
-        if (session != null) {
-            var _ = session.stop(reason, message);
-        }
+        live.find(id)
+                .ifPresent(session -> {
+                    var _ = session.stop(reason, message);
+                });
         return moved;
     }
 
     /** Ends the running turn and keeps the session and its queue. False if nothing ran. */
     public boolean interrupt(String id) {
         store.required(id);
-        LiveSession session = live.get(id);
-        return session != null && session.interrupt();
+        return live.find(id).map(LiveSession::interrupt).orElse(false);
     }
 
     /** Stores a message and gives it to the agent as soon as that is free. */
     public SessionLog.Appended send(String id, Prompt prompt) {
         SessionLog.Appended taken = queue.add(id, prompt.draft());
-        LiveSession session = live.get(id);
-        if (session != null) {
-            Thread.ofVirtual().name("session-send-" + id).start(session::release);
+        Optional<LiveSession> session = live.find(id);
+        if (session.isPresent()) {
+            Thread.ofVirtual().name("session-send-" + id).start(session.get()::release);
         } else if (taken.stored()) {
             ObjectNode waits = Json.object().put("event", "message_waits");
             waits.putObject("value")
@@ -213,7 +201,7 @@ public final class SessionEngine implements AutoCloseable {
 
     /** After an interrupt: goes on with what waits. */
     public void continueQueue(String id) {
-        Optional.ofNullable(live.get(id)).ifPresent(LiveSession::release);
+        live.find(id).ifPresent(LiveSession::release);
     }
 
     public Session rename(String id, String name) {
@@ -240,7 +228,7 @@ public final class SessionEngine implements AutoCloseable {
      * can and did not have it before us. False if it was not there.
      */
     public boolean delete(String id) {
-        LiveSession session = live.get(id);
+        LiveSession session = live.find(id).orElse(null);
         boolean ours = store.session(id).filter(one -> !SessionFields.adopted(one)).isPresent();
         if (session == null) {
             if (ours) {
@@ -300,7 +288,7 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     public SessionSummary summary(Session session) {
-        return new Summaries(log, queue).of(session, Optional.ofNullable(live.get(session.id())));
+        return new Summaries(log, queue).of(session, live.find(session.id()));
     }
 
     public List<SessionSummary> summaries() {
@@ -343,7 +331,7 @@ public final class SessionEngine implements AutoCloseable {
 
     /** The open agent session, to switch models, modes and options. */
     public Optional<AgentSession> agentSession(String id) {
-        return Optional.ofNullable(live.get(id)).flatMap(LiveSession::agentSession);
+        return live.find(id).flatMap(LiveSession::agentSession);
     }
 
     /** Who agents are, and signing in to them. */
@@ -353,21 +341,17 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Whether some session has a process of this agent. */
     public boolean runs(String agentId) {
-        return live.values().stream()
+        return live.of(agentId).stream()
                 .flatMap(session -> session.agent().stream())
-                .anyMatch(agent -> agent.entry().agentId().equals(agentId) && agent.isRunning());
+                .anyMatch(Agent::isRunning);
     }
 
     /** Ends every process of an agent and starts its sessions again; waits until they are ended. */
     public void restartAgent(String agentId) {
-        for (LiveSession session : List.copyOf(live.values())) {
-            boolean its =
-                    session.agent().filter(a -> a.entry().agentId().equals(agentId)).isPresent();
-            if (its) {
-                stop(session.id(), "restarted", "The agent is started again.");
-                session.over().join();
-                start(session.id());
-            }
+        for (LiveSession session : live.of(agentId)) {
+            stop(session.id(), "restarted", "The agent is started again.");
+            session.over().join();
+            start(session.id());
         }
     }
 
@@ -383,21 +367,20 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Forms and links that wait for the user. */
     public List<ElicitationRequest> openQuestions(String id) {
-        LiveSession session = live.get(id);
-        return session == null ? List.of() : session.questions().open();
+        return live.find(id).map(session -> session.questions().open()).orElseGet(List::of);
     }
 
     /** Answers an agent's form or link. */
     public void answerQuestion(String id, String requestId, ElicitationAnswer answer) {
-        LiveSession session = live.get(id);
-        if (session == null) {
-            throw new TandemException(ErrorCode.NOT_FOUND, "There is no such question.");
-        }
-        session.questions().answer(requestId, answer);
+        live.find(id)
+                .orElseThrow(() ->
+                        new TandemException(ErrorCode.NOT_FOUND, "There is no such question."))
+                .questions()
+                .answer(requestId, answer);
     }
 
     public boolean turnRuns(String id) {
-        return Optional.ofNullable(live.get(id)).map(LiveSession::turnRuns).orElse(false);
+        return live.find(id).map(LiveSession::turnRuns).orElse(false);
     }
 
     /** Tools that chat clients run for a session's agent. */
@@ -425,10 +408,9 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Completes when the session has ended; at once when it does not run. */
     public CompletableFuture<Phase> ended(String id) {
-        LiveSession session = live.get(id);
-        return session == null
-                ? CompletableFuture.completedFuture(store.required(id).phase())
-                : session.over().copy();
+        return live.find(id)
+                .map(session -> session.over().copy())
+                .orElseGet(() -> CompletableFuture.completedFuture(store.required(id).phase()));
     }
 
     /** How many sessions have a process or wait for one. */
@@ -438,28 +420,7 @@ public final class SessionEngine implements AutoCloseable {
 
     @Override
     public void close() {
-        ticker.shutdownNow();
-        List<CompletableFuture<Phase>> ends =
-                List.copyOf(live.values()).stream().map(this::shutDown).toList();
-        for (CompletableFuture<Phase> end : ends) {
-            try {
-                end.get(10, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (java.util.concurrent.ExecutionException
-                    | java.util.concurrent.TimeoutException e) {
-                LOG.warn("A session did not end in order: {}", e.toString());
-            }
-        }
-    }
-
-    private CompletableFuture<Phase> shutDown(LiveSession session) {
-        try {
-            store.move(session.id(), Phase.STOPPING);
-        } catch (TandemException alreadyStopping) {
-            LOG.debug("{} is stopping already", session.id());
-        }
-        return session.stop("hub_stopped", "The hub was stopped. Start the session to go on.");
+        live.shutDown(store);
     }
 
     private void checkFolder(String projectId, ObjectNode fields) {
@@ -473,24 +434,6 @@ public final class SessionEngine implements AutoCloseable {
                     .flatMap(String::lines)
                     .filter(line -> !line.isBlank())
                     .forEach(folder -> workplaces.registered(projectId, Path.of(folder)));
-        }
-    }
-
-    private void remove(LiveSession session) {
-        live.remove(session.id(), session);
-    }
-
-    private void tick() {
-        boolean onTheClock = ++ticks % CLOCK_EVERY_TICKS == 0;
-        for (LiveSession session : live.values()) {
-            try {
-                session.tick();
-                if (onTheClock) {
-                    clocks.look(session);
-                }
-            } catch (RuntimeException e) {
-                LOG.warn("Session {} could not be looked at: {}", session.id(), e.toString());
-            }
         }
     }
 }
