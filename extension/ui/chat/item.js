@@ -120,13 +120,14 @@ export class TandemItem extends TandemElement {
   #end() {
     const { context, item } = /** @type {ItemState} */ (this.#state);
     const { t, language } = context;
-    const { stopReason, usage, error, forced, ms } = item.data;
+    const { stopReason, usage, error, forced, refused, ms } = item.data;
     const known = ['max_tokens', 'max_turn_requests', 'refusal', 'cancelled', 'end_turn'];
     const number = new Intl.NumberFormat(language, { notation: 'compact' });
     const reason = error ? '' : stopReason === 'end_turn' ? '' : known.includes(stopReason) ? t(`chat.stop.${stopReason}`) : (stopReason ?? '');
     const facts = [
       reason,
       forced ? t('chat.stop.forced') : '',
+      refused ? t('chat.stop.refused') : '',
       usage?.totalTokens ? t('chat.usage', { tokens: number.format(usage.totalTokens) }) : '',
       lasted(ms, language),
     ].filter(Boolean);

@@ -27,6 +27,25 @@ test('an answer grows piece by piece and the stored whole replaces the pieces', 
   assert.deepEqual(words(transcript), ['agent:Warning: old. Hello']);
 });
 
+// ACP-L31: a tool that failed with or without words, no update at all, a turn that ends as cancelled
+test('a turn that says nothing after a refusal says that it stopped for it', () => {
+  const begin = { type: 'run_started', seq: 2, at: 2, runId: 'r', promptSeq: 1 };
+  const refusal = { type: 'permission_resolved', seq: 4, at: 4, requestId: 'p', outcome: 'refused', by: 'user' };
+  const failed = { type: 'session_update', seq: 5, at: 5, update: { sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'failed' } };
+  const end = (/** @type {string} */ stopReason) => ({ type: 'prompt_complete', seq: 9, at: 9, runId: 'r', stopReason });
+  const shown = (/** @type {any[]} */ ...frames) => {
+    const transcript = new Transcript();
+    for (const frame of frames) transcript.take(frame);
+    return transcript.items.find(({ kind }) => kind === 'end')?.data.refused;
+  };
+  assert.equal(shown(begin, refusal, end('end_turn')), true);
+  assert.equal(shown(begin, refusal, failed, end('end_turn')), true);
+  assert.equal(shown(begin, refusal, failed, piece(1, 'As you wish.'), end('end_turn')), false);
+  assert.equal(shown(begin, refusal, end('cancelled')), false, 'that has words of its own');
+  assert.equal(shown(begin, { ...refusal, outcome: 'allowed' }, end('end_turn')), false);
+  assert.equal(shown(refusal, end('end_turn')), false, 'whose beginning was not seen may have said something');
+});
+
 // AMB-L1
 test('history and stream in any order and overlap show each thing once', () => {
   const past = [

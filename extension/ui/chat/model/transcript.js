@@ -42,6 +42,8 @@ export class Transcript {
   plan;
   /** The newest refusal of an agent for want of a sign-in, until a turn comes to its end. @type {{ seq: number, text: string, ended: boolean } | undefined} */
   locked;
+  /** What the turn that runs has brought so far; of one whose beginning was not seen nothing is said. */
+  #turn = { known: false, said: false, refused: false };
   #worked = 0;
 
   /** @returns {Item[]} */
@@ -163,6 +165,7 @@ export class Transcript {
       case 'user_message_chunk':
         return frame.seq === undefined ? undefined : this.#user(frame, past);
       case 'agent_message_chunk':
+        this.#turn.said = true;
         return this.#text('agent', frame);
       case 'agent_thought_chunk':
         return this.#text('thought', frame);
@@ -258,6 +261,7 @@ export class Transcript {
 
   /** @param {Frame} frame */
   #permission(frame) {
+    if (frame.outcome === 'refused') this.#turn.refused = true;
     const item = this.#item(`permission:${frame.requestId}`, 'permission', frame);
     item.data = { ...item.data, ...frame, card: frame.card ?? item.data.card };
   }
@@ -265,6 +269,7 @@ export class Transcript {
   /** @param {Frame} frame @param {boolean} past */
   #started(frame, past) {
     const { promptSeq, seq, runId } = frame;
+    this.#turn = { known: true, said: false, refused: false };
     if (!past) this.running = true;
     this.#begun.set(runId, frame.at);
     this.#starts.set(promptSeq, /** @type {number} */ (seq));
@@ -290,7 +295,10 @@ export class Transcript {
       this.#items.delete(said);
       this.#sorted = undefined;
     }
-    item.data = { stopReason, usage, forced, error, ms: began === undefined || frame.at === undefined ? undefined : frame.at - began };
+    // Some agents say nothing at all after a refusal, and the silence would be a riddle.
+    const refused = this.#turn.known && this.#turn.refused && !this.#turn.said;
+    this.#turn = { known: false, said: false, refused: false };
+    item.data = { stopReason, usage, forced, error, refused: refused && stopReason === 'end_turn', ms: began === undefined || frame.at === undefined ? undefined : frame.at - began };
     if (past) return;
     for (const one of this.#items.values()) {
       if (one.kind === 'tool' && cancelOpen(one.data)) this.#changed(one);
