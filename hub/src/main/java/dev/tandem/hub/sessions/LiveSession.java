@@ -99,8 +99,7 @@ final class LiveSession {
             pump();
         } catch (InterruptedException | IOException | RuntimeException e) {
             // A stop interrupts this thread to end its waiting; what follows must not be cut short.
-            Thread.interrupted();
-            failed(e);
+            Thread.ofVirtual().name("session-failed-" + id).start(() -> failed(e));
         }
     }
 
@@ -111,6 +110,8 @@ final class LiveSession {
         Workplaces.Workplace place = parts.workplaces().prepare(session);
         String token = parts.tokens().issue(id);
         OpenedAgent now = OpenedAgent.open(session, entry, place, token, parts, host);
+        // Nobody was idle while the agent came up, however long that took.
+        activeAt = parts.clock().millis();
         opened = now;
         if (stopReason != null) {
             throw new IOException("The session was stopped while it started.");
