@@ -355,8 +355,9 @@ public final class App implements AutoCloseable {
         terminalAgent.awaitInherited();
         listen(options.port());
         terminalAgent.onNewPort(this::tellOwnOrigins);
-        browseFile.write(options, web.port(), hubToken, identity);
+        // Whoever finds the hub may call at once, and waits for a browser only if one is expected.
         startBrowser(options, extension, say);
+        browseFile.write(options, web.port(), hubToken, identity);
         LOG.info("Ready on port {}", web.port());
     }
 
