@@ -25,7 +25,8 @@ need_chromium() {
     die 2 "No Chromium was found. Install one (sudo apt-get install chromium), name one in TANDEM_CHROMIUM, or start without: tandem up --browser none"
 }
 
-# Installs a Debian package as root or by a sudo that does not ask; fails where that cannot be.
+# Installs a Debian package as root or by a sudo that does not ask; fails where that cannot be. The
+# lists are fetched first: by old ones a machine gets a browser that lacks months of security fixes.
 install_package() {
     local as_root=()
     [[ -z ${TANDEM_NO_INSTALL-} && -f /etc/debian_version ]] || return 1
@@ -36,6 +37,5 @@ install_package() {
     fi
     say "Installing $1 …"
     apt_get() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -qq "$@" </dev/null >/dev/null; }
-    (umask 022 && { apt_get install --no-install-recommends "$1" 2>/dev/null ||
-        { apt_get update && apt_get install --no-install-recommends "$1"; }; })
+    (umask 022 && { apt_get update 2>/dev/null || :; } && apt_get install --no-install-recommends "$1")
 }

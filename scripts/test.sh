@@ -83,15 +83,17 @@ docked_checks() {
     printf '%s %s\n' "$passed" "$failed" >"$logs/docked.count"
 }
 
-# Every test file of a folder, one after another; a file that fails is run once more.
+# Every test file of a folder, one after another; a file that fails is run once more. None goes on
+# for ever: what a failed test left open does not keep its file alive, and a file has ten minutes.
 node_tests() {
     local file bad=0 out=$logs/${1##*/}.file
+    local node_test=(node --test --test-reporter=tap --test-force-exit --test-timeout=600000)
     while IFS= read -r file; do
-        if node --test --test-reporter=tap "$file" >"$out" 2>&1; then
+        if "${node_test[@]}" "$file" >"$out" 2>&1; then
             cat "$out"
         else
             sed 's/^/first try: /' "$out"
-            node --test --test-reporter=tap "$file" && printf 'second try: %s\n' "$file" || bad=1
+            "${node_test[@]}" "$file" && printf 'second try: %s\n' "$file" || bad=1
         fi
     done < <(find "$1" -name '*.test.js' | sort)
     rm -f "$out"

@@ -166,7 +166,7 @@ export class ExtensionBrowser {
     const { targetId } = await this.target(({ type, url }) => type === 'service_worker' && url === extensionUrl('background.js'), 'the worker');
     const worker = new Page(await this.chromium.attach(targetId));
     // The target is there before the extension's own names are.
-    await until(() => worker.evaluate("typeof chrome === 'object'"), 'the worker to begin');
+    await until(() => worker.evaluate("typeof chrome === 'object' && typeof chrome.storage === 'object'"), 'the worker to begin');
     return worker;
   }
 
