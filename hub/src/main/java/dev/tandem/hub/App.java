@@ -333,10 +333,12 @@ public final class App implements AutoCloseable {
                         state.path(),
                         new CliRecords(audit, desk),
                         desk::refused),
-                new Lineage(pid ->
-                        engine.actor(pid)
+                new Lineage(line ->
+                        engine.actor(line.getFirst())
                                 .or(() ->
-                                        terminalAgent.terminalOf(pid).map(TerminalTokens::inside))),
+                                        terminalAgent
+                                                .terminalOf(line)
+                                                .map(TerminalTokens::inside))),
                 web);
 
         annotations = Annotations.with(new Inbox(database, new OpenChat(engine), clock));

@@ -58,6 +58,11 @@ public final class ProcessTrees implements AutoCloseable {
         return tree;
     }
 
+    /** Whether no agent's process runs. */
+    public boolean isEmpty() {
+        return trees.isEmpty();
+    }
+
     /** The tree is ended and nothing of it is left to attribute. */
     void forget(ProcessTree tree) {
         trees.remove(tree);

@@ -1,53 +1,31 @@
 package dev.tandem.hub.auth;
 
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 
 /**
- * Which processes the hub started for whom. A process that descends from one of them acts as that
- * session, whatever token it holds. For any thread.
+ * Whose work a process does. One that descends from an agent or a terminal acts as that session,
+ * whatever token it holds. For any thread.
  */
 public final class Lineage {
-    private final Map<Long, Caller> started = new ConcurrentHashMap<>();
-    private final LongFunction<Optional<Caller>> agents;
+    private final Function<List<Long>, Optional<Caller>> sessions;
     private final long hub = ProcessHandle.current().pid();
 
     /**
-     * @param agents knows the processes of agents, those that lost their parents included
+     * @param sessions knows the session of a process by it and its ancestors, nearest first;
+     *     processes that lost their parents included
      */
-    public Lineage(LongFunction<Optional<Caller>> agents) {
-        this.agents = agents;
-    }
-
-    /** For a hub without agents. */
-    public Lineage() {
-        this(pid -> Optional.empty());
-    }
-
-    /** Remembers a process that works for a session; closing the answer forgets it. */
-    public Runnable adopt(long pid, Caller session) {
-        started.put(pid, session);
-        return () -> started.remove(pid, session);
+    public Lineage(Function<List<Long>, Optional<Caller>> sessions) {
+        this.sessions = sessions;
     }
 
     /** The session that this process works for; empty for a process of the user's own. */
     public Optional<Caller> sessionOf(long pid) {
-        Optional<Caller> agent = agents.apply(pid);
-        if (agent.isPresent()) {
-            return agent;
-        }
-        for (long ancestor : Processes.ancestry(pid)) {
-            Caller session = started.get(ancestor);
-            if (session != null) {
-                return Optional.of(session);
-            }
-            if (ancestor == hub && pid != hub) {
-                return Optional.of(ORPHAN);
-            }
-        }
-        return Optional.empty();
+        List<Long> line = Processes.ancestry(pid);
+        return sessions.apply(line)
+                .or(() ->
+                        pid != hub && line.contains(hub) ? Optional.of(ORPHAN) : Optional.empty());
     }
 
     /** A child of the hub whose session is not known any more: it may look, not act. */

@@ -1,5 +1,7 @@
 package dev.tandem.hub.auth;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -49,12 +51,26 @@ public final class Processes {
     /** The process and its ancestors, nearest first. */
     public static List<Long> ancestry(long pid) {
         List<Long> line = new ArrayList<>();
-        Optional<ProcessHandle> current = ProcessHandle.of(pid);
-        while (current.isPresent()) {
-            line.add(current.get().pid());
-            current = current.get().parent();
+        for (long at = pid; at > 0; at = parent(at)) {
+            line.add(at);
         }
         return line;
+    }
+
+    /** Zero when there is none. A process handle would look twice at every step of a walk. */
+    private static long parent(long pid) {
+        try {
+            String stat = Files.readString(PROC.resolve(pid + "/stat"), ISO_8859_1);
+            // the name in parentheses may itself hold blanks and parentheses
+            int state = stat.lastIndexOf(')') + 2;
+            int parent = state + 2;
+            return Long.parseLong(stat.substring(parent, stat.indexOf(' ', parent)));
+        } catch (IOException | RuntimeException e) {
+            return ProcessHandle.of(pid)
+                    .flatMap(ProcessHandle::parent)
+                    .map(ProcessHandle::pid)
+                    .orElse(0L);
+        }
     }
 
     private static String describe(long pid) {
@@ -100,7 +116,7 @@ public final class Processes {
         Path wanted = Path.of("socket:[" + inode + "]");
         try (DirectoryStream<Path> files = Files.newDirectoryStream(PROC.resolve(pid + "/fd"))) {
             for (Path file : files) {
-                if (Files.isSymbolicLink(file) && Files.readSymbolicLink(file).equals(wanted)) {
+                if (leadsTo(file, wanted)) {
                     return true;
                 }
             }
@@ -108,5 +124,14 @@ public final class Processes {
             return false;
         }
         return false;
+    }
+
+    private static boolean leadsTo(Path link, Path wanted) {
+        try {
+            return Files.readSymbolicLink(link).equals(wanted);
+        } catch (IOException e) {
+            // closed meanwhile
+            return false;
+        }
     }
 }

@@ -9,6 +9,7 @@ import dev.tandem.hub.web.Exchange;
 import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -31,7 +32,7 @@ public final class CliEndpoint {
     private void handle(Exchange exchange) throws IOException {
         Caller caller = caller(exchange);
         exchange.patient();
-        InputStream in = exchange.bodyStream();
+        InputStream in = new BufferedInputStream(exchange.bodyStream(), 1024);
         CommandRequest request = CommandRequest.read(in);
         try (OutputStream stream = exchange.stream(200, "application/octet-stream")) {
             Frames frames = new Frames(stream);

@@ -53,6 +53,9 @@ final class SessionDoor {
 
     /** Whom a process acts as when a known agent started it; empty for all others. */
     Optional<Caller> actor(long pid) {
+        if (trees.isEmpty()) {
+            return Optional.empty();
+        }
         return trees.ownerOf(pid)
                 .filter(id -> !id.equals(ProcessTrees.UNKNOWN_OWNER))
                 .map(id -> store.session(id).map(Session::caller).orElse(SOME_AGENT));

@@ -267,17 +267,17 @@ public final class TerminalAgent implements AutoCloseable {
     }
 
     /**
-     * Whose terminal a process belongs to: empty when it descends from none, an empty string when
-     * it descends from one that cannot be told any more.
+     * Whose terminal a process belongs to, by it and its ancestors: empty when it descends from
+     * none, an empty string when it descends from one that cannot be told any more.
      */
-    public Optional<String> terminalOf(long pid) {
+    public Optional<String> terminalOf(List<Long> line) {
         AgentLink now = link;
         // Looked at here first: most commands come from the user's own shell.
-        if (now == null || !Processes.ancestry(pid).contains(now.pid())) {
+        if (now == null || !line.contains(now.pid())) {
             return Optional.empty();
         }
         try {
-            JsonNode answer = now.post("owner-of", Json.object().put("pid", pid));
+            JsonNode answer = now.post("owner-of", Json.object().put("pid", line.getFirst()));
             return Optional.of(answer.path("sessionId").asString(""));
         } catch (IOException e) {
             // An agent that cannot be asked does not make its children anybody else.
@@ -296,7 +296,9 @@ public final class TerminalAgent implements AutoCloseable {
                 ProcessHandle.of(now.pid()).stream()
                         .flatMap(ProcessHandle::descendants)
                         .map(ProcessHandle::pid);
-        return Processes.holderAmong(programs, remotePort, hubPort).flatMap(this::terminalOf);
+        return Processes.holderAmong(programs, remotePort, hubPort)
+                .map(Processes::ancestry)
+                .flatMap(this::terminalOf);
     }
 
     /** Tells the programs in terminals which tabs are open; the body is the panel's tabState. */

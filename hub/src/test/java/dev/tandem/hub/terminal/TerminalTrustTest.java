@@ -3,6 +3,7 @@ package dev.tandem.hub.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tandem.hub.auth.Processes;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -64,8 +65,9 @@ class TerminalTrustTest {
                             hub.app().stateDir(), TerminalHub.ORIGIN, AgentCommand.installed())) {
                 other.start();
                 await().until(() -> other.port().isPresent());
-                assertThat(other.terminalOf(pid)).contains(session);
-                assertThat(other.terminalOf(ProcessHandle.current().pid())).isEmpty();
+                assertThat(other.terminalOf(Processes.ancestry(pid))).contains(session);
+                assertThat(other.terminalOf(Processes.ancestry(ProcessHandle.current().pid())))
+                        .isEmpty();
             }
 
             // The program inside is still known by its token, the panel by its secret; and a
