@@ -2,7 +2,6 @@ package dev.tandem.hub.ambient;
 
 import dev.tandem.hub.agent.AgentException;
 import dev.tandem.hub.agent.AgentSession;
-import dev.tandem.hub.agent.ModelState;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Phase;
 import dev.tandem.hub.sessions.Session;
@@ -141,33 +140,14 @@ final class SessionExtrasEndpoint {
         call.answer(200, answer);
     }
 
-    /** Kept for every start; switched at once where the agent runs and offers such a model. */
     private void setModel(Call call) throws IOException {
         Session session = session(call);
         String model = required(call.body(), "model");
-        Session after = engine.update(session.id(), fields -> fields.put("llm_model", model));
-        Optional<AgentSession> agent = engine.agentSession(session.id());
-        boolean offered =
-                agent.flatMap(AgentSession::models).stream()
-                        .flatMap(state -> state.models().stream())
-                        .map(ModelState.Model::id)
-                        .anyMatch(model::equals);
-        if (agent.isPresent() && offered) {
-            try {
-                agent.get().setModel(model);
-                engine.optionsChanged(session.id());
-            } catch (AgentException e) {
-                throw Problems.unavailable("the agent refused the model: " + e.getMessage());
-            }
-            system(session.id(), "ambient:model_switched", Json.object().put("model", model));
-        } else if (agent.isPresent()) {
-            String used = agent.get().models().map(ModelState::currentId).orElse("its own choice");
-            system(
-                    session.id(),
-                    "model_not_offered",
-                    Json.object().put("asked", model).put("used", used));
+        try {
+            call.answer(200, views.of(engine.chooseModel(session.id(), model)));
+        } catch (AgentException e) {
+            throw Problems.unavailable("the agent refused the model: " + e.getMessage());
         }
-        call.answer(200, views.of(after));
     }
 
     private void system(String id, String event, ObjectNode value) {

@@ -132,6 +132,7 @@ final class LiveSession {
                             fields.put("starts", starts + 1);
                             return fields.put("sdk_restart_count", starts);
                         });
+        ModelWish.atStart(parts, session, now.session());
     }
 
     /**

@@ -360,6 +360,11 @@ public final class SessionEngine implements AutoCloseable {
         agentSession(id).ifPresent(agent -> AgentOptions.changed(parts, id, agent));
     }
 
+    /** The model for this and later starts; at once where the agent runs and offers it. */
+    public Session chooseModel(String id, String model) {
+        return ModelWish.now(parts, store.required(id).id(), agentSession(id), model);
+    }
+
     /** The files that exist for a session. */
     public PathFence fence(String id) {
         return workplaces.look(store.required(id));
