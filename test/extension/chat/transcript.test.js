@@ -130,6 +130,7 @@ test('a failed turn is told once', () => {
   const transcript = new Transcript();
   transcript.take({ type: 'error', code: 'agent_error', message: 'Prompt failed: It broke' });
   transcript.take({ type: 'prompt_complete', seq: 3, at: 3, runId: 'r', error: 'It broke' });
+  transcript.take({ type: 'error', code: 'agent_exited', message: 'Prompt failed: It ended' });
   transcript.take({ type: 'error', code: 'agent_not_found', message: 'Failed to connect' });
   assert.deepEqual(transcript.items.map(({ kind, data }) => [kind, data.error ?? data.text]), [['end', 'It broke'], ['notice', 'Failed to connect']]);
 });

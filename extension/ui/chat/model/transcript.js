@@ -128,7 +128,7 @@ export class Transcript {
         return this.#notice(frame);
       case 'error':
         // The end of the turn, or of the session, says the same, and stays.
-        if (frame.code === 'agent_error' || this.items.slice(-2).some(({ kind, data }) => kind === 'notice' && data.text && frame.message?.endsWith(data.text))) return;
+        if (frame.message?.startsWith('Prompt failed: ') || this.items.slice(-2).some(({ kind, data }) => kind === 'notice' && data.text && frame.message?.endsWith(data.text))) return;
         return void Object.assign(this.#item(`error:${++this.#arrivals}`, 'notice').data, { level: 'error', text: frame.message, code: frame.code });
       case 'session_closed':
         return this.#ended(frame, past);

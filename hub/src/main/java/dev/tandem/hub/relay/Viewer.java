@@ -257,17 +257,31 @@ final class Viewer implements SessionFeed.Viewer {
     private void finished(Entry entry) {
         ObjectNode body = entry.body();
         JsonNode request = runs.remove(text(body, "runId"));
-        ObjectNode complete = at(entry, "prompt_complete");
+        ObjectNode complete = Json.object();
+        if (body.path("answer") instanceof ObjectNode answer) {
+            complete.setAll(answer.deepCopy());
+        }
+        complete.setAll(at(entry, "prompt_complete"));
         for (String name : Set.of("runId", "stopReason", "usage", "forced", "error")) {
             copy(body, name, complete, name);
         }
+        JsonNode asker = request == null ? Json.object() : request;
         String error = text(body, "error");
         if (!error.isEmpty() && live) {
-            ObjectNode failed = about("error").put("code", "agent_error");
-            failed.put("message", "Prompt failed: " + error).put("retryable", false);
-            wire.send(failed);
+            wire.reply(asker, failed(error, body.path("problem")));
         }
-        wire.reply(request == null ? Json.object() : request, complete);
+        wire.reply(asker, complete);
+    }
+
+    private ObjectNode failed(String error, JsonNode problem) {
+        ObjectNode failed = about("error");
+        failed.put("code", Json.text(problem, "code").orElse("agent_error"));
+        failed.put("message", "Prompt failed: " + error);
+        failed.put("retryable", Json.flag(problem, "retryable", false));
+        if (!problem.path("details").isEmpty()) {
+            failed.set("details", problem.get("details"));
+        }
+        return failed;
     }
 
     private void system(Entry entry) {

@@ -3,9 +3,11 @@ package dev.tandem.hub.sessions;
 import dev.tandem.hub.agent.AgentException;
 import dev.tandem.hub.agent.TurnEnd;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -13,6 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One prompt and all that follows until its stop reason. */
 record Turn(String runId, Entry prompt, long startedAt) {
+    /** What the hub says itself about a turn's end, or about the message that tells it. */
+    private static final Set<String> OURS =
+            Set.of("stopReason", "usage", "forced", "error", "runId", "id", "payload");
 
     /** The entries that close the turn, whatever way it came to its end. */
     List<SessionLog.Draft> end(@Nullable TurnEnd how, @Nullable Throwable problem) {
@@ -27,9 +32,14 @@ record Turn(String runId, Entry prompt, long startedAt) {
             if (usage.isObject()) {
                 finished.set("usage", usage.deepCopy());
             }
+            ObjectNode more = how.result().deepCopy().remove(OURS);
+            if (!more.isEmpty()) {
+                finished.set("answer", more);
+            }
         } else if (problem != null) {
             drafts.add(new SessionLog.Draft(Entry.Kind.ERROR, error(problem)));
             finished.put("stopReason", "error").put("error", words(problem));
+            finished.set("problem", details(problem));
         } else {
             finished.put("stopReason", "cancelled");
         }
@@ -56,9 +66,26 @@ record Turn(String runId, Entry prompt, long startedAt) {
     }
 
     static ObjectNode error(Throwable problem) {
+        return Json.object().put("error", words(problem)).put("code", code(cause(problem)));
+    }
+
+    private static String code(Throwable cause) {
+        return switch (cause) {
+            case AgentException agent -> agent.code();
+            case TandemException known -> known.code().code();
+            default -> "internal";
+        };
+    }
+
+    /** For those who sent the prompt; the last error output is in the words already. */
+    private static ObjectNode details(Throwable problem) {
         Throwable cause = cause(problem);
-        String code = cause instanceof AgentException agent ? agent.code() : "internal";
-        return Json.object().put("error", words(problem)).put("code", code);
+        ObjectNode all = Json.object().put("code", code(cause));
+        if (cause instanceof AgentException agent) {
+            all.put("retryable", agent.retryable());
+            all.set("details", agent.details().deepCopy().without("stderrTail"));
+        }
+        return all;
     }
 
     /** What the agent said when it wanted a sign-in; empty when something else went wrong. */

@@ -55,6 +55,13 @@ class BadInputTest {
         try (ChatSocket chat = ChatSocket.tandem(hub)) {
             String id = chat.newSession("scripted").get("sessionId").asString();
             chat.say(ChatSocket.prompt(id, "p", "say half\ndie 7"));
+            JsonNode error = chat.answer("p");
+            assertThat(error.get("type").asString()).isEqualTo("error");
+            assertThat(error.get("code").asString()).isEqualTo("agent_exited");
+            assertThat(error.at("/details/exitCode").asInt()).isEqualTo(7);
+            assertThat(error.get("message").asString())
+                    .startsWith("Prompt failed: ")
+                    .contains("something terrible happened");
             JsonNode end = chat.answer("p");
             assertThat(end.get("stopReason").asString()).isEqualTo("error");
             assertThat(end.get("error").asString()).contains("something terrible happened");
@@ -69,6 +76,22 @@ class BadInputTest {
                                     .asString())
                     .isEqualTo("session_resumed");
             assertThat(chat.turn(id, "say again")).isEqualTo("again");
+        }
+    }
+
+    // ACP-85, ACP-149 (on /ws): what the agent answers to a prompt keeps its code and all it said
+    @Test
+    void aRefusedPromptHasItsCodeAndTheAgentsOwnError() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            JsonNode locked = chat.ask("p", ChatSocket.prompt(id, "p", "fail -32000 sign in"));
+            assertThat(locked.get("code").asString()).isEqualTo("auth_required");
+            assertThat(locked.get("retryable").asBoolean()).isTrue();
+            assertThat(locked.at("/details/rpc/code").asInt()).isEqualTo(-32000);
+            assertThat(chat.answer("p").get("type").asString()).isEqualTo("prompt_complete");
+            JsonNode broken = chat.ask("q", ChatSocket.prompt(id, "q", "fail -32099 odd"));
+            assertThat(broken.get("code").asString()).isEqualTo("agent_error");
+            assertThat(broken.at("/details/rpc/message").asString()).isEqualTo("odd");
         }
     }
 

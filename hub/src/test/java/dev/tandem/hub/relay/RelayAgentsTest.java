@@ -87,7 +87,11 @@ class RelayAgentsTest {
             JsonNode blocks = Json.parse(words.substring(4));
             assertThat(blocks.get(1).get("uri").asString()).isEqualTo("file:///a/b.txt");
             assertThat(blocks.get(1).get("name").asString()).isEqualTo("b.txt");
-            assertThat(chat.answer("p").get("stopReason").asString()).isEqualTo("end_turn");
+            JsonNode end = chat.answer("p");
+            assertThat(end.get("stopReason").asString()).isEqualTo("end_turn");
+            assertThat(end.at("/_meta/turn").asString())
+                    .as("every other field of the agent's answer")
+                    .isEqualTo("played");
             assertThat(Files.readString(record))
                     .contains("\"method\":\"session/new\"")
                     .contains("\"method\":\"session/prompt\"");

@@ -50,6 +50,7 @@ final class Script {
             word(parts[0], parts.length > 1 ? parts[1] : "", line);
         }
         ObjectNode result = JSON.createObjectNode().put("stopReason", stopReason);
+        result.putObject("_meta").put("turn", "played");
         result.putObject("usage")
                 .put("totalTokens", 12)
                 .put("inputTokens", 7)
