@@ -140,6 +140,20 @@ public final class SessionLog {
                         kind.word()));
     }
 
+    /** How many answers and errors came after a seq; more than {@code most} are not counted. */
+    int news(String sessionId, long seq, int most) {
+        return database.read(sql ->
+                        sql.first(
+                                "SELECT COUNT(*) FROM (SELECT seq FROM messages WHERE session_id ="
+                                        + " ? AND seq > ? AND kind IN ('assistant', 'error') LIMIT"
+                                        + " ?) AS news",
+                                row -> row.getInt(1),
+                                sessionId,
+                                seq,
+                                most))
+                .orElse(0);
+    }
+
     /** The live side of a session's log; made when first asked for. */
     public SessionFeed feed(String sessionId) {
         return feeds.computeIfAbsent(

@@ -5,6 +5,9 @@ import java.util.stream.Stream;
 
 /** Draws up how a session looks in a list. */
 final class Summaries {
+    /** Nobody reads a larger number than this from a list. */
+    private static final int MOST_UNREAD = 100;
+
     private final SessionLog log;
     private final MessageQueue queue;
 
@@ -17,13 +20,16 @@ final class Summaries {
         String preview =
                 Stream.of(Entry.Kind.USER, Entry.Kind.ASSISTANT)
                         .flatMap(kind -> log.last(session.id(), kind).stream())
+                        .filter(entry -> !entry.body().path("withdrawn").asBoolean(false))
                         .max(java.util.Comparator.comparingLong(Entry::seq))
                         .map(History::preview)
                         .orElse("");
         return new SessionSummary(
                 session,
                 status(session, live),
-                Math.max(0, session.lastSeq() - session.readSeq()),
+                session.lastSeq() > session.readSeq()
+                        ? log.news(session.id(), session.readSeq(), MOST_UNREAD)
+                        : 0,
                 preview,
                 queue.list(session.id()).size(),
                 live.map(LiveSession::locked).orElseGet(() -> EndOfLife.signInWords(session)));

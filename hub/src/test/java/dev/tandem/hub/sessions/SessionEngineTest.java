@@ -147,6 +147,19 @@ class SessionEngineTest {
     }
 
     @Test
+    @DisplayName("A message that was taken back is no preview")
+    void whatWasWithdrawnIsNoPreview() {
+        String id = fixture.running();
+        fixture.play(id, "say the answer");
+        engine.stop(id);
+        fixture.awaitPhase(id, Phase.STOPPED);
+        Entry waits = fixture.send(id, "never mind");
+        engine.withdrawQueued(id, waits.seq());
+        assertThat(engine.summary(fixture.store.required(id)).preview()).isEqualTo("the answer");
+        engine.delete(id);
+    }
+
+    @Test
     @DisplayName("The same client message id is stored and delivered once")
     void aRepeatedMessageIsTakenOnce() {
         String id = fixture.session();
@@ -262,7 +275,7 @@ class SessionEngineTest {
         Session session = fixture.store.required(id);
         SessionSummary summary = engine.summary(session);
         assertThat(summary.preview()).isEqualTo("The xylophone is blue");
-        assertThat(summary.unread()).isEqualTo(session.lastSeq());
+        assertThat(summary.unread()).as("one answer; what was done for it is none").isEqualTo(1);
         assertThat(summary.status()).isEqualTo(SessionSummary.Status.IDLE);
         fixture.store.read(id, session.lastSeq());
         assertThat(engine.summary(fixture.store.required(id)).unread()).isZero();
