@@ -135,6 +135,17 @@ test('a failed turn is told once', () => {
   assert.deepEqual(transcript.items.map(({ kind, data }) => [kind, data.error ?? data.text]), [['end', 'It broke'], ['notice', 'Failed to connect']]);
 });
 
+// ACP-C23
+test('a queued prompt keeps its attachments when its words are changed', () => {
+  const transcript = new Transcript();
+  const block = (/** @type {object} */ content) => ({ type: 'session_update', seq: 1, at: 1, update: { sessionUpdate: 'user_message_chunk', content } });
+  const link = { type: 'resource_link', uri: 'https://a.test/', name: 'A' };
+  transcript.take(block(text('before')));
+  transcript.take({ ...block(link), block: 1 });
+  transcript.take({ type: 'notice', seq: 2, at: 2, event: 'queue_edited', value: { seq: 1, text: 'after' } });
+  assert.deepEqual(transcript.items[0].data.blocks, [text('after'), link]);
+});
+
 test('a queued prompt stands in the queue until its turn begins, and then where it began', () => {
   const transcript = new Transcript();
   const user = (/** @type {number} */ seq, /** @type {string} */ said) => ({ type: 'session_update', seq, at: seq, update: { sessionUpdate: 'user_message_chunk', content: text(said) } });

@@ -334,7 +334,7 @@ export class Transcript {
     if (frame.event === 'queue_withdrawn') this.#items.delete(`user:${frame.value?.seq}`);
     if (frame.event === 'queue_edited') {
       const item = this.#items.get(`user:${frame.value?.seq}`);
-      if (item) item.data = { ...item.data, blocks: [{ type: 'text', text: frame.value.text }] };
+      if (item) item.data = { ...item.data, blocks: [{ type: 'text', text: frame.value.text }, ...item.data.blocks.filter((/** @type {any} */ { type }) => type !== 'text')] };
       if (item) this.#changed(item);
     }
     this.#sorted = undefined;

@@ -8,6 +8,8 @@ import dev.tandem.protocol.TandemException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -66,11 +68,20 @@ final class MessageQueue {
                 sql -> {});
     }
 
-    /** Changes the text of a prompt that still waits. */
+    /** Changes the words of a prompt that still waits; what is attached to it stays. */
     Entry edit(String sessionId, long seq, String text) {
         Entry prompt = waiting(sessionId, seq);
         ObjectNode body = prompt.body().deepCopy();
-        body.put("text", text).put("edited", true).remove("content");
+        body.put("text", text).put("edited", true);
+        if (body.path("content") instanceof ArrayNode given) {
+            ArrayNode content = body.putArray("content");
+            content.addObject().put("type", "text").put("text", text);
+            for (JsonNode block : given) {
+                if (!Json.text(block, "type").orElse("").equals("text")) {
+                    content.add(block);
+                }
+            }
+        }
         ObjectNode news = Json.object().put("event", "queue_edited");
         news.putObject("value").put("seq", seq).put("text", text);
         log.appendAll(

@@ -147,6 +147,27 @@ class SessionEngineTest {
     }
 
     @Test
+    @DisplayName("ACP-C23 new words for a message that waits leave its attachments alone")
+    void anEditedMessageKeepsItsAttachments() {
+        String id = fixture.session();
+        var content = Json.array();
+        content.addObject().put("type", "text").put("text", "say before");
+        content.addObject()
+                .put("type", "resource_link")
+                .put("uri", "https://a.test/")
+                .put("name", "A");
+        long seq = engine.send(id, Prompt.of(content, Optional.empty(), "")).entry().seq();
+        Entry edited = engine.editQueued(id, seq, "blocks");
+        assertThat(edited.text("text")).contains("blocks");
+        engine.start(id);
+        fixture.awaitEvent(id, "run_finished");
+        assertThat(EngineFixture.said(fixture.log.after(id, 0, 100)))
+                .contains("\"text\":\"blocks\"", "https://a.test/")
+                .doesNotContain("say before");
+        engine.delete(id);
+    }
+
+    @Test
     @DisplayName("A message that was taken back is no preview")
     void whatWasWithdrawnIsNoPreview() {
         String id = fixture.running();
