@@ -14,7 +14,7 @@ record EndOfLife(Phase phase, String reason, String message, Optional<Exception>
     static void write(Parts parts, String id, EndOfLife end) {
         boolean stopping = parts.store().required(id).phase() == Phase.STOPPING;
         EndOfLife how =
-                stopping && end.phase == Phase.COMPLETED
+                stopping && end.phase != Phase.STOPPED
                         ? new EndOfLife(Phase.STOPPED, end.reason, end.message, end.problem)
                         : end;
         List<SessionLog.Draft> drafts = new ArrayList<>();

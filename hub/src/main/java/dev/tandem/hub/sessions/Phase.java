@@ -49,7 +49,7 @@ public enum Phase {
             case PENDING -> next == CREATING || next == STOPPING || next == FAILED;
             case CREATING -> next == RUNNING || next == STOPPING || next == FAILED;
             case RUNNING -> next == STOPPING || next == COMPLETED || next == FAILED;
-            case STOPPING -> next == STOPPED || next == FAILED;
+            case STOPPING -> next == STOPPED;
         };
     }
 

@@ -11,7 +11,9 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DynamicTest;
@@ -126,6 +128,28 @@ class SessionLogTest {
                                     + " Creating, or Pending");
             assertThat(engine.store.required(id).phase()).isEqualTo(Phase.STOPPED);
         });
+    }
+
+    // AMB-195, AMB-196: the picture of the phases, and a start that fails before it has begun
+    @Test
+    void thePhasesHaveExactlyTheseMoves() {
+        Map<Phase, Set<Phase>> legal =
+                Map.of(
+                        Phase.NONE, Set.of(Phase.PENDING),
+                        Phase.PENDING, Set.of(Phase.CREATING, Phase.STOPPING, Phase.FAILED),
+                        Phase.CREATING, Set.of(Phase.RUNNING, Phase.STOPPING, Phase.FAILED),
+                        Phase.RUNNING, Set.of(Phase.STOPPING, Phase.COMPLETED, Phase.FAILED),
+                        Phase.STOPPING, Set.of(Phase.STOPPED),
+                        Phase.STOPPED, Set.of(Phase.PENDING),
+                        Phase.COMPLETED, Set.of(Phase.PENDING),
+                        Phase.FAILED, Set.of(Phase.PENDING));
+        for (Phase from : Phase.values()) {
+            for (Phase to : Phase.values()) {
+                assertThat(from.leadsTo(to))
+                        .as(from + " to " + to)
+                        .isEqualTo(legal.getOrDefault(from, Set.of()).contains(to));
+            }
+        }
     }
 
     @TestFactory
