@@ -194,6 +194,11 @@ final class Workplaces {
 
     /** The program: the session's, the project's, the one of this start, the last, any. */
     AgentEntry agent(Session session) {
+        // Once begun, a conversation stays with its agent, which alone remembers it.
+        Optional<AgentEntry> own = session.field("agent_used").flatMap(agents::find);
+        if (own.isPresent() && session.annotation(AGENT).filter(id -> !id.isBlank()).isEmpty()) {
+            return own.get();
+        }
         List<Optional<String>> wishes =
                 List.of(
                         session.annotation(AGENT),

@@ -21,6 +21,10 @@ class RelayRestartTest {
     @TempDir Path folder;
 
     private EdgeHub hub() throws Exception {
+        return hub("");
+    }
+
+    private EdgeHub hub(String chosen) throws Exception {
         return new EdgeHub(
                 folder,
                 Timings.standard(),
@@ -29,7 +33,7 @@ class RelayRestartTest {
                         ScriptedAgentCommand.argv(),
                         "two",
                         ScriptedAgentCommand.argv("--options=models")),
-                "");
+                chosen);
     }
 
     // ACP-154: each starts again with its own agent, folder, mode and options
@@ -68,6 +72,25 @@ class RelayRestartTest {
             assertThat(two.get("mode").asString()).isEqualTo("read-only");
             assertThat(chat.hear("model_state").get("currentModelId").asString())
                     .isEqualTo("large");
+        }
+    }
+
+    // ACP-154, ACP-B4: also one that named no agent stays with the one it began with
+    @Test
+    void aSessionKeepsItsAgentWhateverTheHubIsStartedWith() throws Exception {
+        String id;
+        try (EdgeHub hub = hub("one");
+                ChatSocket chat = ChatSocket.tandem(hub)) {
+            JsonNode made = chat.ask("n", "{\"type\":\"new_session\",\"id\":\"n\"}");
+            assertThat(made.get("agentId").asString()).isEqualTo("one");
+            id = made.get("sessionId").asString();
+        }
+        try (EdgeHub hub = hub("two");
+                ChatSocket chat = ChatSocket.tandem(hub)) {
+            JsonNode fresh = chat.ask("n", "{\"type\":\"new_session\",\"id\":\"n\"}");
+            assertThat(fresh.get("agentId").asString()).isEqualTo("two");
+            JsonNode back = chat.ask("m", said("resume_session", id, "x", "y"));
+            assertThat(back.get("agentId").asString()).isEqualTo("one");
         }
     }
 
