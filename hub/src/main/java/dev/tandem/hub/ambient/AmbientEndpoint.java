@@ -23,8 +23,8 @@ public final class AmbientEndpoint implements AutoCloseable {
         SessionStore store = parts.store();
         Operations operations = new Operations(new Description());
         SessionViews views = new SessionViews(operations.resource("Session"), engine, store);
-        ProjectsEndpoint projects = new ProjectsEndpoint(engine, store);
         Documents documents = new Documents(parts.database(), clock);
+        ProjectsEndpoint projects = new ProjectsEndpoint(engine, store, documents);
         Profiles profiles = new Profiles(documents, engine, store, clock);
         schedules = new Schedules(documents, profiles, engine, clock);
 

@@ -121,6 +121,17 @@ final class Documents {
         return required(one.kind, one.parent, one.id);
     }
 
+    /** Everything of a project: its schedules, its profiles, and their inboxes. */
+    void deleteOf(String project) {
+        database.write(sql -> {
+            sql.update(
+                    "DELETE FROM ambient_documents WHERE parent IN (SELECT id FROM"
+                            + " ambient_documents WHERE parent = ?)",
+                    project);
+            return sql.update("DELETE FROM ambient_documents WHERE parent = ?", project);
+        });
+    }
+
     void delete(Document one) {
         database.write(sql -> {
             sql.update("DELETE FROM ambient_documents WHERE parent = ?", one.id);

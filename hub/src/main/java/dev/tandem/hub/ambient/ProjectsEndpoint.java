@@ -17,10 +17,12 @@ final class ProjectsEndpoint {
 
     private final SessionEngine engine;
     private final SessionStore store;
+    private final Documents documents;
 
-    ProjectsEndpoint(SessionEngine engine, SessionStore store) {
+    ProjectsEndpoint(SessionEngine engine, SessionStore store, Documents documents) {
         this.engine = engine;
         this.store = store;
+        this.documents = documents;
     }
 
     void register(Operations operations) {
@@ -104,7 +106,9 @@ final class ProjectsEndpoint {
     }
 
     private void delete(Call call) {
-        if (!engine.deleteProject(project(call).id())) {
+        String id = project(call).id();
+        documents.deleteOf(id);
+        if (!engine.deleteProject(id)) {
             throw Problems.missing("Project", call.part("id"));
         }
         call.done();

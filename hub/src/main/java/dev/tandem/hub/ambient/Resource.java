@@ -60,7 +60,10 @@ final class Resource {
         return taken;
     }
 
-    /** Puts the changes that are allowed into a copy of what was; null takes a field away. */
+    /**
+     * Puts the changes that are allowed into a copy of what was; null takes a field away that need
+     * not be there.
+     */
     ObjectNode patch(ObjectNode before, ObjectNode body) {
         ObjectNode after = before.deepCopy();
         for (var entry : fields.properties()) {
@@ -68,10 +71,15 @@ final class Resource {
             if (!entry.getValue().path("patch").asBoolean(false) || !body.has(name)) {
                 continue;
             }
-            if (body.get(name).isNull()) {
+            JsonNode value = body.get(name);
+            boolean required = entry.getValue().path("required").asBoolean(false);
+            if (required && (value.isNull() || value.asString("x").isBlank())) {
+                throw Problems.invalid(name + " is required");
+            }
+            if (value.isNull()) {
                 after.remove(name);
             } else {
-                after.set(name, checked(name, body.get(name)));
+                after.set(name, checked(name, value));
             }
         }
         return after;

@@ -137,9 +137,6 @@ final class SessionsEndpoint {
     private void patch(Call call, Resource resource) throws IOException {
         String id = session(call).id();
         ObjectNode body = call.body();
-        if (Json.text(body, "name").map(String::isBlank).orElse(body.path("name").isNull())) {
-            throw Problems.invalid("name is required");
-        }
         call.answer(200, views.of(engine.update(id, fields -> resource.patch(fields, body))));
     }
 

@@ -28,8 +28,8 @@ final class WorkspaceEndpoint {
 
     void register(Operations operations) {
         operations
-                .on("workspace", call -> list(call, ""))
-                .on("files", call -> list(call, ""))
+                .on("workspace", this::root)
+                .on("files", this::root)
                 .on("readWorkspace", this::read)
                 .on("writeWorkspace", this::write)
                 .on("writeFile", this::write)
@@ -45,6 +45,20 @@ final class WorkspaceEndpoint {
     private FencedFiles files(Call call) {
         return engine.files(store.required(call.part("id")).id())
                 .orElseThrow(() -> Problems.unavailable("the session's folder cannot be used"));
+    }
+
+    /** One that never started may have no folder yet, and so no files. */
+    private void root(Call call) {
+        try {
+            list(call, "");
+        } catch (TandemException e) {
+            if (e.reason().filter("no_folder"::equals).isEmpty()) {
+                throw e;
+            }
+            ObjectNode none = Json.object();
+            none.putArray("files");
+            call.answer(200, none);
+        }
     }
 
     private void list(Call call, String path) {

@@ -52,7 +52,11 @@ final class Workplaces {
                         .or(() -> session.field("cwd").map(Path::of).filter(Files::isDirectory))
                         .or(() -> projectFolder(session))
                         .or(() -> Optional.of(work).filter(Files::isDirectory))
-                        .orElseThrow(() -> denied("This session has no folder yet."));
+                        .orElseThrow(() ->
+                                new TandemException(
+                                        ErrorCode.PATH_DENIED,
+                                        "This session has no folder yet.",
+                                        "no_folder"));
         return at(session, cwd).fence();
     }
 

@@ -158,6 +158,56 @@ class SchedulesTest {
         hub.call("DELETE", "/api/ambient/v1/sessions/" + session, null);
     }
 
+    // AMB-L60: nothing of a deleted project is left to start, or to come back with its name
+    @Test
+    void aDeletedProjectTakesItsAgentsAndSchedulesAlong() throws Exception {
+        String projects = "/api/ambient/v1/projects";
+        String project = projects + "/" + made(projects, Json.object().put("name", "brief"));
+        String agent = made(project + "/agents", Json.object().put("name", "ann"));
+        made(project + "/agents/" + agent + "/inbox", Json.object().put("body", "Hello"));
+        ObjectNode wish = Json.object().put("name", "often").put("schedule", "* * * * *");
+        made(project + "/scheduled-sessions", wish);
+        assertThat(hub.call("DELETE", project, null).status()).isEqualTo(204);
+        made(projects, Json.object().put("name", "brief"));
+        assertThat(get(project + "/agents").get("total").asInt()).isZero();
+        assertThat(get(project + "/scheduled-sessions").get("total").asInt()).isZero();
+        assertThat(
+                        hub.sessions()
+                                .store()
+                                .<Integer>read(sql ->
+                                        sql.first(
+                                                        "SELECT COUNT(*) FROM ambient_documents"
+                                                                + " WHERE parent = ?",
+                                                        row -> row.getInt(1),
+                                                        agent)
+                                                .orElseThrow()))
+                .as("the inbox")
+                .isZero();
+        hub.call("DELETE", project, null);
+    }
+
+    // What must be there cannot be taken away
+    @Test
+    void aNameStays() throws Exception {
+        String agent =
+                PROJECT + "/agents/" + made(PROJECT + "/agents", Json.object().put("name", "zoe"));
+        String wish =
+                SCHEDULES
+                        + "/"
+                        + made(
+                                SCHEDULES,
+                                Json.object().put("name", "leap").put("schedule", "0 0 29 2 *"));
+        for (String path : List.of(agent, wish)) {
+            for (ObjectNode bad :
+                    List.of(Json.object().put("name", " "), Json.object().putNull("name"))) {
+                EdgeHub.Answer refused = hub.call("PATCH", path, bad);
+                assertThat(refused.status()).as(path + bad).isEqualTo(400);
+                assertThat(refused.body().get("reason").asString()).isEqualTo("name is required");
+            }
+            assertThat(get(path).has("name")).isTrue();
+        }
+    }
+
     @Test
     void whatCannotBeATimeIsRefused() throws Exception {
         for (String bad : List.of("", "* * * *", "60 * * * *", "0 0 0 * *", "5-1 * * * *", "x")) {

@@ -89,6 +89,18 @@ class WorkspaceTest {
         assertThat(ask("GET", id, "workspace/docs/plan.md", null).status()).isEqualTo(404);
     }
 
+    @Test
+    void aSessionWithoutAFolderHasNoFiles() throws Exception {
+        hub.call("POST", "/api/ambient/v1/projects", Json.object().put("name", "empty"));
+        ObjectNode body = Json.object().put("name", "none").put("project_id", "empty");
+        String id = hub.call("POST", BASE, body).body().get("id").asString();
+        for (String path : List.of("workspace", "files")) {
+            EdgeHub.Answer answer = ask("GET", id, path, null);
+            assertThat(answer.status()).as(path).isEqualTo(200);
+            assertThat(answer.response().body()).isEqualTo("{\"files\":[]}");
+        }
+    }
+
     // SEC-10: no path leads out of the session's folder, and some places in it stay closed
     @Test
     void noPathLeadsOut() throws Exception {
