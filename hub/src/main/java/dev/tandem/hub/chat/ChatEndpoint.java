@@ -67,7 +67,7 @@ public final class ChatEndpoint implements AutoCloseable {
                 .http("chat-retry", this::retry);
         new ChatSessionsEndpoint(parts, jobs, streams, web);
         new StreamsEndpoint(streams, jobs, web);
-        new QueueEndpoint(parts, jobs, streams, this::again, web);
+        new QueueEndpoint(parts, jobs, streams, this::end, this::again, web);
         new CommentsEndpoint(new Comments(parts.database(), parts.clock()), streams, web);
         new ToolPermissionsEndpoint(parts.desk().rules(), streams, web);
     }
@@ -156,6 +156,7 @@ public final class ChatEndpoint implements AutoCloseable {
 
     /** Stores the message, starts the session if it does not run, and says where to listen. */
     ObjectNode deliver(Session session, ArrayNode blocks) {
+        streams.attend(session);
         Entry entry =
                 parts.engine()
                         .send(session.id(), Prompt.of(blocks, Optional.empty(), "chat"))

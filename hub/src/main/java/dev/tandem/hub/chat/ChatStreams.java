@@ -75,6 +75,7 @@ final class ChatStreams implements AutoCloseable {
 
     /** Ends what an earlier hub left open and begins to follow sessions. */
     void open() {
+        jobs.forgetTheGone();
         for (Job job : jobs.unfinished()) {
             String why = "The hub was restarted.";
             last.put(job.id(), store.last(job.id()) + JUMP);
@@ -84,10 +85,18 @@ final class ChatStreams implements AutoCloseable {
         }
         watching =
                 sessions.watch((change, session) -> {
-                    if (change != SessionStore.Change.DELETED && session.phase().live()) {
-                        followed.computeIfAbsent(session.id(), id -> follow(session));
+                    if (change == SessionStore.Change.DELETED) {
+                        later(jobs::forgetTheGone);
+                    } else if (session.phase().live()) {
+                        attend(session);
                     }
                 });
+        jobs.sessionsThatWait().forEach(id -> sessions.session(id).ifPresent(this::attend));
+    }
+
+    /** Follows a session, if nobody does. */
+    void attend(Session session) {
+        followed.computeIfAbsent(session.id(), id -> follow(session));
     }
 
     private AutoCloseable follow(Session session) {

@@ -102,6 +102,37 @@ final class Jobs {
         return moved;
     }
 
+    /** The job of a user's message, if it has one. */
+    Optional<Job> find(String sessionId, long userSeq) {
+        return database.read(sql ->
+                sql.first(
+                        "SELECT "
+                                + COLUMNS
+                                + " FROM chat_jobs WHERE session_id = ? AND user_seq = ?",
+                        Jobs::job,
+                        sessionId,
+                        userSeq));
+    }
+
+    /** Sessions in which something waits for its turn. */
+    List<String> sessionsThatWait() {
+        return database.read(sql ->
+                sql.query(
+                        "SELECT DISTINCT session_id FROM chat_jobs WHERE status = ?",
+                        row -> row.getString(1),
+                        Job.Status.PENDING.word()));
+    }
+
+    /** Forgets what was said in sessions that are no more. */
+    void forgetTheGone() {
+        String gone = "SELECT id FROM chat_jobs WHERE session_id NOT IN (SELECT id FROM sessions)";
+        database.write(sql -> {
+            sql.update("DELETE FROM chat_stream_events WHERE stream_id IN (" + gone + ")");
+            return sql.update(
+                    "DELETE FROM chat_jobs WHERE session_id NOT IN (SELECT id FROM sessions)");
+        });
+    }
+
     void remove(String id) {
         database.write(sql -> {
             sql.update("DELETE FROM chat_stream_events WHERE stream_id = ?", id);

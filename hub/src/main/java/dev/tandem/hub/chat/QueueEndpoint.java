@@ -7,6 +7,7 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,17 +18,20 @@ final class QueueEndpoint {
     private final ChatEndpoint.Parts parts;
     private final Jobs jobs;
     private final ChatStreams streams;
+    private final Predicate<Job> end;
     private final Function<Entry, ObjectNode> again;
 
     QueueEndpoint(
             ChatEndpoint.Parts parts,
             Jobs jobs,
             ChatStreams streams,
+            Predicate<Job> end,
             Function<Entry, ObjectNode> again,
             WebServer web) {
         this.parts = parts;
         this.jobs = jobs;
         this.streams = streams;
+        this.end = end;
         this.again = again;
         web.http("queue-jobs", this::list)
                 .http("queue-job", this::one)
@@ -78,15 +82,8 @@ final class QueueEndpoint {
     }
 
     private void cancel(Exchange exchange) {
-        Job job = job(exchange);
-        switch (job.status()) {
-            case PROCESSING -> parts.engine().interrupt(job.sessionId());
-            case PENDING -> {
-                parts.engine().withdrawQueued(job.sessionId(), job.userSeq());
-                jobs.move(job, Job.Status.CANCELLED, "");
-            }
-            case COMPLETED, FAILED, CANCELLED ->
-                    throw new TandemException(ErrorCode.CONFLICT, "The job is over.", "over");
+        if (!end.test(job(exchange))) {
+            throw new TandemException(ErrorCode.CONFLICT, "The job is over.", "over");
         }
         exchange.respond(200, Json.object().put("success", true));
     }

@@ -200,10 +200,20 @@ final class SessionChat {
                 publish("tool_call_result", result.set("result", value.path("result")));
                 publish("status", Json.object().put("state", event).put("tool_call_id", id));
             }
+            case "queue_withdrawn" ->
+                    jobs.find(sessionId, value.path("seq").asLong(0)).ifPresent(this::withdrawn);
             default -> {
                 // other news has no event here
             }
         }
+    }
+
+    /** Nobody shall listen for an answer to what was taken back. */
+    private void withdrawn(Job job) {
+        Job over = jobs.move(job, Job.Status.CANCELLED, "");
+        streams.publish(job.id(), "done", Json.object().put("reason", "user_stop"));
+        streams.settle(job.id());
+        tell(over);
     }
 
     private ObjectNode pause() {

@@ -329,6 +329,64 @@ class ChatEndpointTest {
         }
     }
 
+    // PLG-3 (server half), ACP-C23: taken back before its turn, here or elsewhere, a job is over
+    @Test
+    void aMessageThatIsTakenBackEndsItsStream() throws Exception {
+        String session = send("wait", "{}").get("sessionId").asString();
+        org.awaitility.Awaitility.await().until(() -> hub.sessions().engine().turnRuns(session));
+        for (String way : List.of("stop", "cancel", "/ws")) {
+            JsonNode sent = send("say never", "{\"sessionId\":\"" + session + "\"}");
+            String job = sent.get("jobId").asString();
+            long seq = hub.sessions().engine().queued(session).getFirst().seq();
+            try (EdgeHub.Lines lines = hub.lines("/api/v1/streams/sse?streamIds=" + job)) {
+                switch (way) {
+                    case "stop" -> post("chat/messages/" + job + "/stop", "{}");
+                    case "cancel" -> post("queue/jobs/" + job + "/cancel", "{}");
+                    default -> hub.sessions().engine().withdrawQueued(session, seq);
+                }
+                JsonNode done = until(lines, "done", new ArrayList<>());
+                assertThat(done.at("/data/reason").asString()).as(way).isEqualTo("user_stop");
+            }
+            JsonNode known = hub.call("GET", "/api/v1/queue/jobs/" + job, null).body();
+            assertThat(known.get("status").asString()).as(way).isEqualTo("cancelled");
+            assertThat(hub.call("GET", "/api/v1/streams/active", null).body().toString())
+                    .doesNotContain(job);
+        }
+        hub.call("DELETE", "/api/v1/chat/sessions/" + session, null);
+    }
+
+    // AMB-198: what was said in a deleted session is kept nowhere
+    @Test
+    void aDeletedSessionLeavesNoJobsAndNoStreams() throws Exception {
+        JsonNode sent = send("say a secret word", "{}");
+        String job = sent.get("jobId").asString();
+        try (EdgeHub.Lines lines = hub.lines("/api/v1/streams/sse?streamIds=" + job)) {
+            until(lines, "done", new ArrayList<>());
+        }
+        String session = sent.get("sessionId").asString();
+        assertThat(rows("chat_stream_events", "stream_id", job)).isPositive();
+        hub.call("DELETE", "/api/v1/chat/sessions/" + session, null);
+        org.awaitility.Awaitility.await()
+                .until(() -> rows("chat_stream_events", "stream_id", job) == 0);
+        assertThat(rows("chat_jobs", "session_id", session)).isZero();
+        assertThat(hub.call("GET", "/api/v1/queue/jobs/" + job, null).status()).isEqualTo(404);
+    }
+
+    private static int rows(String table, String column, String value) {
+        return hub.sessions()
+                .store()
+                .read(sql ->
+                        sql.first(
+                                        "SELECT COUNT(*) FROM "
+                                                + table
+                                                + " WHERE "
+                                                + column
+                                                + " = ?",
+                                        row -> row.getInt(1),
+                                        value)
+                                .orElseThrow());
+    }
+
     // PLG-4 (server half)
     @Test
     void commentsAreKeptClosedAndOpenedAgain() throws Exception {
