@@ -3,6 +3,8 @@ package dev.tandem.hub.ambient;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -10,9 +12,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A log entry as a durable message of this API; some entries have no such face. */
 final class MessageView {
-    private static final String CUT = "... (truncated)";
+    static final String CUT = "... (truncated)";
     private static final int RESULT_CHARS = Limits.of("toolResultViewChars");
-    private static final int LINE_BYTES = Limits.of("streamLineBytes");
+    static final int LINE_BYTES = Limits.of("streamLineBytes");
+
+    /** As JSON a character takes up to six bytes. */
+    private static final int PIECE_CHARS = LINE_BYTES / 8;
 
     private MessageView() {}
 
@@ -79,24 +84,44 @@ final class MessageView {
         ObjectNode use = Json.object().put("tool", text(body, "tool"));
         use.put("tool_call_id", text(body, "toolCallId"));
         JsonNode input = body.path("input");
-        String written = Json.write(input.isMissingNode() ? Json.object() : input);
-        if (written.length() > LINE_BYTES / 8) {
-            use.putObject("input").put("raw", start(written, LINE_BYTES / 8) + CUT);
-        } else if (input.isObject()) {
-            use.set("input", input);
+        JsonNode known = shortened(input.isMissingNode() ? Json.object() : input);
+        if (known.isObject()) {
+            use.set("input", known);
         } else {
-            use.putObject("input").set("value", input);
+            use.putObject("input").set("value", known);
         }
         return use;
     }
 
+    /** The value, or the beginning of it as text where it would make a line too long. */
+    static JsonNode shortened(JsonNode value) {
+        String written = Json.write(value);
+        return written.length() > PIECE_CHARS
+                ? Json.object().put("raw", start(written, PIECE_CHARS) + CUT)
+                : value;
+    }
+
+    /** A text in parts that are short enough for a line each; none for an empty one. */
+    static List<String> pieces(String text) {
+        List<String> pieces = new ArrayList<>();
+        int at = 0;
+        while (at < text.length()) {
+            String piece = start(text.substring(at), PIECE_CHARS);
+            pieces.add(piece);
+            at += piece.length();
+        }
+        return pieces;
+    }
+
     private static ObjectNode result(ObjectNode body) {
-        String text = text(body, "result");
         return Json.object()
                 .put("tool_call_id", text(body, "toolCallId"))
-                .put(
-                        "result",
-                        text.length() > RESULT_CHARS ? start(text, RESULT_CHARS) + CUT : text);
+                .put("result", cut(text(body, "result")));
+    }
+
+    /** A tool's result as far as it is shown. */
+    static String cut(String result) {
+        return result.length() > RESULT_CHARS ? start(result, RESULT_CHARS) + CUT : result;
     }
 
     /** The beginning of a text, never half a character. */

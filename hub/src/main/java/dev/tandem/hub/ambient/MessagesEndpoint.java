@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -133,18 +134,20 @@ final class MessagesEndpoint {
                         outlet.end();
                     }
                 };
-        follow(sessionId, seq, viewer, outlet);
+        follow(sessionId, seq, viewer, outlet, () -> {});
     }
 
     private static EventStream.Event frame(Entry entry, ObjectNode message) {
         return new EventStream.Event(Long.toString(entry.seq()), "", Json.write(message));
     }
 
-    private void follow(String sessionId, long seq, SessionFeed.Viewer viewer, Outlet outlet)
+    private void follow(
+            String sessionId, long seq, SessionFeed.Viewer viewer, Outlet outlet, Runnable begin)
             throws IOException {
         AutoCloseable watch = log.feed(sessionId).follow(seq, Long.MAX_VALUE, viewer);
         try {
             outlet.live();
+            begin.run();
             outlet.run();
         } finally {
             closeQuietly(watch);
@@ -189,15 +192,11 @@ final class MessagesEndpoint {
         if (call.flag("snapshot")) {
             stream.send("", "", Json.write(Snapshot.of(log, id)));
         }
-        followRuns(id, stream, once, () -> {});
-    }
-
-    private void followRuns(String id, EventStream stream, boolean once, Runnable begin)
-            throws IOException {
-        Outlet outlet = new Outlet(stream, Limits.of("streamQueueEvents"), keepAlive);
+        Outlet outlet = eventOutlet(stream);
         RunEvents events =
                 new RunEvents(
                         id,
+                        engine.run(id).orElse(""),
                         clock,
                         event -> {
                             outlet.add("", Json.write(event));
@@ -205,33 +204,13 @@ final class MessagesEndpoint {
                             if (once && (type.equals("RUN_FINISHED") || type.equals("RUN_ERROR"))) {
                                 outlet.end();
                             }
-                        });
-        SessionFeed.Viewer viewer =
-                new SessionFeed.Viewer() {
-                    @Override
-                    public void onEntry(Entry entry) {
-                        events.onEntry(entry);
-                    }
+                        },
+                        outlet::end);
+        follow(id, store.required(id).lastSeq(), events, outlet, () -> {});
+    }
 
-                    @Override
-                    public void onDelta(SessionFeed.Delta delta) {
-                        events.onDelta(delta);
-                    }
-
-                    @Override
-                    public void onEnd() {
-                        outlet.end();
-                    }
-                };
-        AutoCloseable watch =
-                log.feed(id).follow(store.required(id).lastSeq(), Long.MAX_VALUE, viewer);
-        try {
-            outlet.live();
-            begin.run();
-            outlet.run();
-        } finally {
-            closeQuietly(watch);
-        }
+    private Outlet eventOutlet(EventStream stream) {
+        return new Outlet(stream, Limits.of("streamQueueEvents"), keepAlive);
     }
 
     /** AG-UI's own way in: the last user message of the input, and the events of its run. */
@@ -250,11 +229,21 @@ final class MessagesEndpoint {
         if (text.isBlank()) {
             throw Problems.invalid("messages must hold a user message");
         }
-        Prompt prompt = new Prompt(text, Json.array(), Optional.empty(), call.caller().name());
-        followRuns(
+        String own = UUID.randomUUID().toString();
+        Prompt prompt = new Prompt(text, Json.array(), Optional.of(own), call.caller().name());
+        Outlet outlet = eventOutlet(call.exchange().events());
+        RunEvents events =
+                new RunEvents(
+                        session.id(),
+                        "",
+                        clock,
+                        event -> outlet.add("", Json.write(event)),
+                        outlet::end);
+        follow(
                 session.id(),
-                call.exchange().events(),
-                true,
+                session.lastSeq(),
+                new OwnRun(own, events),
+                outlet,
                 () -> engine.send(session.id(), prompt));
     }
 

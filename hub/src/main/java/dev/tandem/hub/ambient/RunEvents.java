@@ -15,15 +15,28 @@ final class RunEvents implements SessionFeed.Viewer {
     private final String sessionId;
     private final Clock clock;
     private final Consumer<ObjectNode> out;
+    private final Runnable end;
     private final Set<String> tools = new HashSet<>();
-    private String run = "";
+    private String run;
+    private long began;
     private String block = "";
     private boolean thinking;
 
-    RunEvents(String sessionId, Clock clock, Consumer<ObjectNode> out) {
+    /**
+     * @param run the one that is under way; empty for none
+     * @param end what happens when the session is deleted
+     */
+    RunEvents(String sessionId, String run, Clock clock, Consumer<ObjectNode> out, Runnable end) {
         this.sessionId = sessionId;
+        this.run = run;
         this.clock = clock;
         this.out = out;
+        this.end = end;
+    }
+
+    @Override
+    public void onEnd() {
+        end.run();
     }
 
     @Override
@@ -58,7 +71,7 @@ final class RunEvents implements SessionFeed.Viewer {
                         "acp:permission_" + MessageView.text(body, "state"),
                         asked ? body.path("card") : body);
             }
-            case LIFECYCLE -> lifecycle(body);
+            case LIFECYCLE -> lifecycle(body, entry.createdAt());
             case SYSTEM -> {
                 String name = MessageView.text(body, "event");
                 // The agent's own updates come as deltas, too.
@@ -75,22 +88,22 @@ final class RunEvents implements SessionFeed.Viewer {
         if (text.isEmpty()) {
             return;
         }
+        say(id, text, thought);
+    }
+
+    private void say(String id, String text, boolean thought) {
         open(id, thought);
-        send(
-                event(thought ? "REASONING_MESSAGE_CONTENT" : "TEXT_MESSAGE_CONTENT")
-                        .put("messageId", id)
-                        .put("delta", text));
+        String type = thought ? "REASONING_MESSAGE_CONTENT" : "TEXT_MESSAGE_CONTENT";
+        for (String piece : MessageView.pieces(text)) {
+            send(event(type).put("messageId", id).put("delta", piece));
+        }
     }
 
     private void whole(ObjectNode body, boolean thought) {
         String id = MessageView.text(body, "messageId");
         String text = MessageView.text(body, "text");
         if (!block.equals(id) && !text.isEmpty()) {
-            open(id, thought);
-            send(
-                    event(thought ? "REASONING_MESSAGE_CONTENT" : "TEXT_MESSAGE_CONTENT")
-                            .put("messageId", id)
-                            .put("delta", text));
+            say(id, text, thought);
         }
         close();
     }
@@ -137,8 +150,9 @@ final class RunEvents implements SessionFeed.Viewer {
     private void toolUse(ObjectNode body) {
         String id = MessageView.text(body, "toolCallId");
         toolStart(id, MessageView.text(body, "tool"));
-        String input = Json.write(body.path("input"));
-        send(event("TOOL_CALL_ARGS").put("toolCallId", id).put("delta", input));
+        for (String piece : MessageView.pieces(Json.write(body.path("input")))) {
+            send(event("TOOL_CALL_ARGS").put("toolCallId", id).put("delta", piece));
+        }
         send(event("TOOL_CALL_END").put("toolCallId", id));
     }
 
@@ -149,27 +163,29 @@ final class RunEvents implements SessionFeed.Viewer {
                         .put("messageId", id + "-result")
                         .put("toolCallId", id)
                         .put("role", "tool")
-                        .put("content", MessageView.text(body, "result")));
+                        .put("content", MessageView.cut(MessageView.text(body, "result"))));
     }
 
-    private void lifecycle(ObjectNode body) {
+    private void lifecycle(ObjectNode body, long at) {
         switch (MessageView.text(body, "event")) {
             case "run_started" -> {
                 run = MessageView.text(body, "runId");
+                began = at;
                 tools.clear();
                 send(event("RUN_STARTED"));
             }
             case "run_finished" -> {
                 close();
                 run = Json.text(body, "runId").orElse(run);
-                finished(body);
+                finished(body, began == 0 ? 0 : at - began);
                 run = "";
+                began = 0;
             }
             default -> custom("tandem:" + MessageView.text(body, "event"), body);
         }
     }
 
-    private void finished(ObjectNode body) {
+    private void finished(ObjectNode body, long millis) {
         String error = MessageView.text(body, "error");
         if (!error.isEmpty()) {
             send(
@@ -186,19 +202,18 @@ final class RunEvents implements SessionFeed.Viewer {
             event.putObject("outcome").put("type", "success");
         }
         ObjectNode result = event.putObject("result").put("is_error", false);
-        result.put("stop_reason", MessageView.text(body, "stopReason"));
-        JsonNode usage = body.path("usage");
-        if (usage.isObject()) {
-            result.putObject("usage")
-                    .put("input_tokens", usage.path("inputTokens").asLong(0))
-                    .put("output_tokens", usage.path("outputTokens").asLong(0))
-                    .put("cache_read_input_tokens", usage.path("cachedReadTokens").asLong(0));
+        result.put("stop_reason", MessageView.text(body, "stopReason")).put("num_turns", 1);
+        if (millis > 0) {
+            result.put("duration_ms", millis);
+        }
+        if (body.path("usage") instanceof ObjectNode usage) {
+            RunUsage.tell(usage, event);
         }
         send(event);
     }
 
     private void custom(String name, JsonNode value) {
-        send(event("CUSTOM").put("name", name).set("value", value));
+        send(event("CUSTOM").put("name", name).set("value", MessageView.shortened(value)));
     }
 
     private ObjectNode event(String type) {

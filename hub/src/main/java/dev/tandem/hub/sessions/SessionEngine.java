@@ -384,6 +384,11 @@ public final class SessionEngine implements AutoCloseable {
                 .answer(requestId, answer);
     }
 
+    /** The run of the turn that is under way. */
+    public Optional<String> run(String id) {
+        return live.find(id).flatMap(LiveSession::turn).map(Turn::runId);
+    }
+
     public boolean turnRuns(String id) {
         return live.find(id).map(LiveSession::turnRuns).orElse(false);
     }

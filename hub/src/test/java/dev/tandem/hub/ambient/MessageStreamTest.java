@@ -243,6 +243,115 @@ class MessageStreamTest {
         hub.call("POST", path + "/stop", null);
     }
 
+    /** Sends a prompt as JSON, whatever stands in it. */
+    private static void say(String id, String words) throws Exception {
+        hub.call("POST", BASE + "/" + id + "/messages", Json.object().put("payload", words));
+    }
+
+    // Clients read at most 1 MiB a line: longer words come in pieces, results and news are cut
+    @Test
+    void noLineOfEventsIsTooLongForItsReaders() throws Exception {
+        String id = session();
+        int letters = 1_500_000;
+        String large = "x".repeat(letters / 10);
+        String tool =
+                "update {\"sessionUpdate\":\"tool_call\",\"toolCallId\":\"t\",\"title\":\"T\",\"status\":"
+                        + "\"completed\",\"rawInput\":{\"a\":\""
+                        + large
+                        + "\"},\"rawOutput\":{\"b\":\""
+                        + large
+                        + "\"}}";
+        hub.call("POST", BASE + "/" + id + "/start", null);
+        try (EdgeHub.Lines lines = hub.lines(BASE + "/" + id + "/events")) {
+            say(id, tool + "\nhuge " + letters + "\nsay end");
+            StringBuilder text = new StringBuilder();
+            StringBuilder input = new StringBuilder();
+            for (JsonNode event : run(lines)) {
+                assertThat(Json.bytes(event).length)
+                        .as(event.get("type").asString())
+                        .isLessThan(1_000_000);
+                switch (event.get("type").asString()) {
+                    case "TEXT_MESSAGE_CONTENT" -> text.append(event.get("delta").asString());
+                    case "TOOL_CALL_ARGS" -> input.append(event.get("delta").asString());
+                    case "TOOL_CALL_RESULT" ->
+                            assertThat(event.get("content").asString())
+                                    .hasSizeLessThan(2100)
+                                    .endsWith("... (truncated)");
+                    default -> {}
+                }
+            }
+            assertThat(text).hasSize(letters + 3);
+            assertThat(Json.parse(input.toString()).get("a").asString()).hasSize(large.length());
+        }
+        try (EdgeHub.Lines lines = hub.lines(BASE + "/" + id + "/events?snapshot=true")) {
+            JsonNode snapshot = lines.data().orElseThrow();
+            assertThat(Json.bytes(snapshot).length).isLessThan(1_000_000);
+            assertThat(snapshot.get("messages")).isNotEmpty();
+        }
+        hub.call("POST", BASE + "/" + id + "/stop", null);
+    }
+
+    // AMB-205: who comes in the middle of a run learns which one it is, and at its end what it took
+    @Test
+    void aLateListenerKnowsTheRun() throws Exception {
+        String id = session();
+        hub.call("POST", BASE + "/" + id + "/start", null);
+        say(id, "late more");
+        org.awaitility.Awaitility.await().until(() -> hub.sessions().engine().turnRuns(id));
+        var feed = hub.sessions().log().feed(id);
+        int others = feed.viewers();
+        try (EdgeHub.Lines late = hub.lines(BASE + "/" + id + "/events")) {
+            org.awaitility.Awaitility.await().until(() -> feed.viewers() > others);
+            hub.call("POST", BASE + "/" + id + "/interrupt", "{}");
+            JsonNode event = late.data().orElseThrow();
+            while (!event.get("type").asString().equals("RUN_FINISHED")) {
+                assertThat(event.path("runId").asString("")).as(event.toString()).isNotEmpty();
+                event = late.data().orElseThrow();
+            }
+            assertThat(event.at("/result/usage/output_tokens").asInt()).isEqualTo(5);
+            assertThat(event.at("/usage/0/outputTokens").asInt()).isEqualTo(5);
+        }
+        hub.call("POST", BASE + "/" + id + "/stop", null);
+    }
+
+    // A run that is asked for while another one is under way is told alone, from its start to its
+    // end
+    @Test
+    void aRunIsToldAloneAndWhole() throws Exception {
+        String id = session();
+        hub.call("POST", BASE + "/" + id + "/start", null);
+        hub.awaitPhase(id, "Running");
+        say(id, "late words of the first");
+        org.awaitility.Awaitility.await().until(() -> hub.sessions().engine().turnRuns(id));
+        ObjectNode input = Json.object();
+        input.putArray("messages").addObject().put("role", "user").put("content", "say mine");
+        var answer =
+                java.util.concurrent.CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return hub.call("POST", BASE + "/" + id + "/agui/run", input)
+                                .response()
+                                .body();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+        org.awaitility.Awaitility.await()
+                .until(() -> !hub.sessions().engine().queued(id).isEmpty());
+        hub.sessions().engine().agentSession(id).orElseThrow().cancel();
+        List<JsonNode> events =
+                answer.get(60, java.util.concurrent.TimeUnit.SECONDS)
+                        .lines()
+                        .filter(line -> line.startsWith("data: "))
+                        .map(line -> Json.parse(line.substring(6)))
+                        .toList();
+        assertThat(events.getFirst().get("type").asString()).isEqualTo("RUN_STARTED");
+        assertThat(events.getLast().get("type").asString()).isEqualTo("RUN_FINISHED");
+        assertThat(of(events, "TEXT_MESSAGE_CONTENT").get("delta").asString()).isEqualTo("mine");
+        assertThat(events.getLast().at("/result/duration_ms").isIntegralNumber()).isTrue();
+        assertThat(events.toString()).doesNotContain("words of the first");
+        hub.call("POST", BASE + "/" + id + "/stop", null);
+    }
+
     private static List<JsonNode> run(EdgeHub.Lines lines) throws InterruptedException {
         List<JsonNode> events = new ArrayList<>();
         while (true) {
