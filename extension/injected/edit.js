@@ -2,8 +2,9 @@
 
 /* global tandemPage */
 tandemPage.part('edit', () => {
-  const { refs, roles, visibility, secrets, states, text, own } = tandemPage;
+  const { refs, roles, names, visibility, secrets, states, text, own } = tandemPage;
   const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'range', 'color']);
+  const KNOWN_OPTIONS = 20;
 
   /** @param {Element} el @returns {'input'|'textarea'|'contenteditable'|'select'|'other'} */
   function kind(el) {
@@ -108,20 +109,33 @@ tandemPage.part('edit', () => {
     announce(el);
   }
 
-  /** @param {HTMLSelectElement} list @param {string[]} values @param {RefArgs} args */
-  function choose(list, values, args) {
-    const options = [...list.options];
-    const wanted = values.map((value) => {
-      const same = (/** @type {string} */ label) => text.squash(label) === text.squash(value);
-      const option = options.find((one) => one.value === value) ?? options.find((one) => same(one.label) || same(one.text));
+  /**
+   * The options that the values mean, by value, then by what they are called.
+   *
+   * @template {Element} O
+   * @param {O[]} options
+   * @param {SelectArgs} args
+   * @param {{ multiple: boolean, valueOf: (option: O) => string|null, namesOf: (option: O) => string[] }} list
+   * @returns {O[]}
+   */
+  function wantedOf(options, { ref, values }, { multiple, valueOf, namesOf }) {
+    if (!multiple && values.length > 1) tandemPage.fail('invalid_request', 'wrong_type', `${ref} takes one value.`, { ref });
+    return values.map((value) => {
+      const same = (/** @type {string} */ name) => text.squash(name) === text.squash(value);
+      const option = options.find((one) => valueOf(one) === value) ?? options.find((one) => namesOf(one).some(same));
       if (!option) {
-        const known = options.slice(0, 20).map((one) => text.quote(text.squash(one.label))).join(', ');
-        return tandemPage.fail('invalid_request', 'no_such_option', `No option ${text.quote(value)} in ${args.ref}. Known: ${known}`, { ref: args.ref, value });
+        const known = options.slice(0, KNOWN_OPTIONS).map((one) => text.squash(namesOf(one)[0]));
+        return tandemPage.fail('invalid_request', 'unknown_option', `No option ${text.quote(value)} in ${ref}. Known: ${known.map(text.quote).join(', ')}`, { ref, value, options: known });
       }
-      if (option.disabled) return tandemPage.fail('execution_failed', 'disabled', `Option ${text.quote(value)} is disabled.`, { ref: args.ref, value });
-      return /** @type {HTMLOptionElement} */ (option);
+      if (visibility.isDisabled(option)) return tandemPage.fail('execution_failed', 'disabled', `Option ${text.quote(value)} is disabled.`, { ref, value });
+      return option;
     });
-    if (!list.multiple && wanted.length > 1) tandemPage.fail('invalid_request', 'single_select', `${args.ref} takes one value.`, { ref: args.ref });
+  }
+
+  /** @param {HTMLSelectElement} list @param {SelectArgs} args */
+  function choose(list, args) {
+    const options = [...list.options];
+    const wanted = wantedOf(options, args, { multiple: list.multiple, valueOf: (one) => one.value, namesOf: (one) => [one.label, one.text] });
     let changed = false;
     for (const option of options) {
       const selected = wanted.includes(option);
@@ -134,16 +148,36 @@ tandemPage.part('edit', () => {
     return changed;
   }
 
-  /** @param {Element} el @returns {ElementInfo[]} */
-  function ariaOptions(el, /** @type {any} */ args) {
-    const scope = refs.scopeOf(args);
-    const owned = (el.getAttribute('aria-controls') ?? el.getAttribute('aria-owns') ?? '').split(/\s+/);
+  /** @param {Element} el the list itself, or the box that opens it @returns {Element[]} */
+  function listsOf(el) {
     const root = /** @type {Document} */ (el.getRootNode());
-    const lists = [el, ...owned.map((id) => (id ? root.getElementById?.(id) : null))].filter((list) => list);
-    return lists.flatMap((list) => [.../** @type {Element} */ (list).querySelectorAll('[role=option]')]).slice(0, 100).map((option) => {
+    const owned = ['aria-controls', 'aria-owns'].flatMap((name) => (el.getAttribute(name) ?? '').split(/\s+/));
+    return [el, ...owned.map((id) => (id ? (root.getElementById?.(id) ?? null) : null))].filter((list) => list !== null);
+  }
+
+  /**
+   * What to press in a list that a page made itself: what is wanted and not chosen, and where several
+   * can be chosen, what is chosen and not wanted.
+   *
+   * @param {Element} el @param {SelectArgs} args @returns {SelectResult}
+   */
+  function ariaChoice(el, args) {
+    const lists = listsOf(el);
+    const options = [...new Set(lists.flatMap((list) => [...list.querySelectorAll('[role=option]')]))];
+    const closed = { selected: [], labels: [], changed: false, native: false, open: false, options: [] };
+    if (options.length === 0) return closed;
+    const multiple = lists.some((list) => list.getAttribute('aria-multiselectable') === 'true');
+    const nameOf = (/** @type {Element} */ option) => names.of(option, 'option') || (option.textContent ?? '');
+    const wanted = wantedOf(options, args, { multiple, valueOf: (one) => one.getAttribute('data-value') ?? one.getAttribute('value'), namesOf: (one) => [nameOf(one)] });
+    if (!wanted.every((option) => visibility.isVisible(option))) return closed;
+    const chosen = (/** @type {Element} */ option) => (option.getAttribute('aria-selected') ?? option.getAttribute('aria-checked')) === 'true';
+    const pressed = options.filter((option) => (wanted.includes(option) ? !chosen(option) : multiple && chosen(option)));
+    const scope = refs.scopeOf(args);
+    const infoOf = (/** @type {Element} */ option) => {
       const info = refs.info(option, '');
       return { ...info, ref: `${scope.prefix}r${refs.number(scope, option, info.role, info.name)}` };
-    });
+    };
+    return { ...closed, selected: wanted.map((option) => text.squash(nameOf(option))), open: true, options: pressed.map(infoOf) };
   }
 
   tandemPage.edit = { kind, editable, focused };
@@ -168,9 +202,9 @@ tandemPage.part('edit', () => {
     select(/** @type {SelectArgs} */ args) {
       const el = refs.resolve(args);
       if (visibility.isDisabled(el)) tandemPage.fail('execution_failed', 'disabled', `${args.ref} is disabled.`, { ref: args.ref });
-      if (el.localName !== 'select') return { selected: [], labels: [], changed: false, native: false, options: ariaOptions(el, args) };
+      if (el.localName !== 'select') return ariaChoice(el, args);
       const list = /** @type {HTMLSelectElement} */ (el);
-      const changed = choose(list, args.values, args);
+      const changed = choose(list, args);
       own.did(args.session, el, true);
       const chosen = [...list.selectedOptions];
       return { selected: chosen.map((option) => option.value), labels: chosen.map((option) => text.squash(option.label)), changed, native: true };

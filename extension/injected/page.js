@@ -156,9 +156,9 @@
  * @typedef {RefArgs & {value: string, append?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
  *
  * @typedef {RefArgs & {values: string[]}} SelectArgs
- * @typedef {{selected: string[], labels: string[], changed: boolean, native: boolean, options?: ElementInfo[]}} SelectResult
- * By value, then label. invalid_request/no_such_option names the known options. Not a native
- * select: native:false with `options`: ElementInfo[] to click.
+ * @typedef {{selected: string[], labels: string[], changed: boolean, native: boolean, open?: boolean, options?: ElementInfo[]}} SelectResult
+ * By value, then label. invalid_request/unknown_option names the known options. Not a native
+ * select: native:false with `open`, whether the options can be seen, and `options`: ElementInfo[] to click.
  *
  * @typedef {RefArgs & {state?: 'attached'|'visible'|'hidden', timeoutMs?: number}} WaitRefArgs
  * @typedef {{text: string, gone?: boolean, timeoutMs?: number}} WaitTextArgs

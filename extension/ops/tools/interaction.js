@@ -75,12 +75,21 @@ async function setChecked(call, wanted) {
   if (await is()) return { timingMs: call.elapsed(), changed: false };
   await pointerAction(call, { ref, purpose: 'check', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
   if (!(await is())) {
-    // Frameworks may draw the new state a moment after the click.
-    const document = await documentOf(call, ref);
-    await call.runtime.page.call(document, 'waitQuiet', { quietMs: 50, timeoutMs: 500 }, call.signal);
+    await settled(call, ref);
     if (!(await is())) throw failed('verify_failed', `${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`, { ref });
   }
   return { timingMs: call.elapsed(), changed: true };
+}
+
+/**
+ * Frameworks may draw the new state a moment after the click.
+ *
+ * @param {Call} call
+ * @param {string} ref
+ */
+async function settled(call, ref) {
+  const document = await documentOf(call, ref);
+  await call.runtime.page.call(document, 'waitQuiet', { quietMs: 50, timeoutMs: 500 }, call.signal);
 }
 
 /** @param {Call} call */
@@ -102,17 +111,19 @@ export async function type(call) {
 /** @param {Call} call */
 export async function select(call) {
   const { ref, values } = call.args;
-  const first = await callOnRef(call, ref, 'select', { values });
-  if (first.native) return { selected: first.selected };
-  await pointerAction(call, { ref, purpose: 'click', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
-  const document = await documentOf(call, ref);
-  await call.runtime.page.call(document, 'waitQuiet', { quietMs: 50, timeoutMs: 500 }, call.signal);
-  const { options = [] } = await callOnRef(call, ref, 'select', { values });
-  if (options.length === 0) throw failed('verify_failed', `${ref} showed no option to choose.`, { ref, values });
-  for (const option of options) {
-    await pointerAction(call, { ref: option.ref, purpose: 'click', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
+  const ask = () => callOnRef(call, ref, 'select', { values });
+  const press = (/** @type {string} */ at) =>
+    pointerAction(call, { ref: at, purpose: 'click', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
+  let list = await ask();
+  if (list.native) return { selected: list.selected };
+  if (!list.open) {
+    await press(ref);
+    await settled(call, ref);
+    list = await ask();
+    if (!list.open) throw failed('verify_failed', `${ref} showed no option to choose.`, { ref, values });
   }
-  return { selected: options.map((/** @type {any} */ { name }) => name) };
+  for (const option of list.options) await press(option.ref);
+  return { selected: list.selected };
 }
 
 /** @param {Call} call */

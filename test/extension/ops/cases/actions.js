@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+const LISTS = `<title>Lists</title><button>Plain</button><div id="city" role="combobox" aria-label="City" aria-expanded="false" aria-controls="cities" tabindex="0">None</div>
+  <div id="cities" role="listbox" aria-label="Cities" hidden><div role="option">Rome</div><div role="option">Bonn</div><div role="option">Oslo</div></div>
+  <div id="fruit" role="listbox" aria-label="Fruit" aria-multiselectable="true" tabindex="0"><div role="option" aria-selected="true">Apple</div><div role="option" data-value="p" aria-selected="false">Pear</div><div role="option" aria-selected="false">Plum</div><div role="option" aria-disabled="true">Rotten</div></div>
+  <script>
+    window.presses = [];
+    document.addEventListener('click', ({ target, isTrusted }) => {
+      if (!isTrusted || !target.closest('[role=listbox], #city')) return;
+      presses.push(target.id || target.textContent);
+      if (target === city) setTimeout(() => { cities.hidden = !cities.hidden; }, 20);
+      else if (target.closest('#cities')) { city.textContent = target.textContent; cities.hidden = true; }
+      else target.ariaSelected = String(target.ariaSelected !== 'true');
+    });
+  </script>`;
+
 /** @param {import('../browser.test.js').Bench} bench */
 export function actionCases(bench) {
   describe('actions', () => {
@@ -140,7 +154,8 @@ export function actionCases(bench) {
       const colours = await client.ref('Colours');
       assert.deepEqual((await client.call('interact.select', { ref: colours, values: ['r', 'b'] })).selected, ['r', 'b']);
       const unknown = await client.refused('interact.select', { ref: size, values: ['huge'] });
-      assert.equal(unknown.code, 'invalid_request');
+      assert.deepEqual([unknown.code, unknown.details.reason], ['invalid_request', 'unknown_option']);
+      assert.ok(unknown.details.options.includes('Large'));
       await client.call('nav.goto', { url: `${bench.site.base}/controls.html` });
       assert.equal((await client.call('interact.scroll', { dy: 200 })).scrollTop, 200);
       assert.equal((await client.call('interact.scroll', { dy: -50 })).scrollTop, 150);
@@ -149,6 +164,29 @@ export function actionCases(bench) {
       const far = await client.ref('Far away');
       await client.call('interact.scrollIntoView', { ref: far });
       assert.equal(await client.eval('(() => { const b = document.getElementById("far").getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight; })()'), true);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-61: what a page made itself is opened and pressed for real, and nothing else of it is touched
+    test('select chooses in lists that the page made itself', async () => {
+      bench.site.add('/lists', LISTS);
+      const client = await bench.on('/lists');
+      const presses = async () => (await client.eval('presses.splice(0)')).join();
+      const city = await client.ref('"City"');
+      assert.deepEqual((await client.call('interact.select', { ref: city, values: ['Bonn'] })).selected, ['Bonn']);
+      assert.equal(await presses(), 'city,Bonn');
+      assert.equal(await client.eval('city.textContent'), 'Bonn');
+      const fruit = await client.ref('listbox "Fruit"');
+      assert.deepEqual((await client.call('interact.select', { ref: fruit, values: ['p', 'Plum'] })).selected, ['Pear', 'Plum']);
+      assert.equal(await presses(), 'Apple,Pear,Plum', 'the one chosen before is given up, the list itself is not pressed');
+      assert.deepEqual((await client.call('interact.select', { ref: fruit, values: ['Pear', 'Plum'] })).selected, ['Pear', 'Plum']);
+      assert.equal(await presses(), '', 'what is chosen already stays so');
+      const unknown = await client.refused('interact.select', { ref: fruit, values: ['Kiwi'] });
+      assert.deepEqual([unknown.code, unknown.details.reason, unknown.details.options], ['invalid_request', 'unknown_option', ['Apple', 'Pear', 'Plum', 'Rotten']]);
+      assert.equal((await client.refused('interact.select', { ref: fruit, values: ['Rotten'] })).details.reason, 'disabled');
+      assert.equal((await client.refused('interact.select', { ref: city, values: ['Bonn', 'Rome'] })).code, 'invalid_request');
+      assert.equal((await client.refused('interact.select', { ref: await client.ref('button "Plain"'), values: ['x'] })).details.reason, 'verify_failed');
+      assert.equal(await client.eval('fruit.querySelectorAll("[aria-selected=true]").length'), 2);
       await client.call('session.disconnect', { closeTabs: true });
     });
 
