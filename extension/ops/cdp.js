@@ -127,6 +127,9 @@ export class CdpAdapter {
 
   /** @param {number} tabId */
   async detach(tabId) {
+    // One on its way would come after its end.
+    const coming = this.attaching.get(tabId);
+    if (coming) await coming.catch(() => {});
     const connection = this.connections.get(tabId);
     if (!connection) return;
     this.#drop(connection, lostError('released'));
@@ -135,7 +138,8 @@ export class CdpAdapter {
 
   async detachAll() {
     const borrowed = [...this.lent].map(([tabId, borrower]) => this.giveBack(tabId).then(() => borrower.lost('released')));
-    await Promise.all([...borrowed, ...[...this.connections.keys()].map((tabId) => this.detach(tabId))]);
+    const own = new Set([...this.connections.keys(), ...this.attaching.keys()]);
+    await Promise.all([...borrowed, ...[...own].map((tabId) => this.detach(tabId))]);
   }
 
   /** @param {number} tabId */
@@ -144,7 +148,11 @@ export class CdpAdapter {
     this.preparing.set(tabId, connection);
     try {
       await this.#attachOnce(tabId);
-      await connection.prepare();
+      await connection.prepare().catch(async (error) => {
+        // Nobody would know of it any more, and the browser would show it for good.
+        await this.options.api.detach(tabId).catch(() => {});
+        throw error;
+      });
     } finally {
       this.preparing.delete(tabId);
     }

@@ -12,11 +12,16 @@ class FakeDebugger {
   /** @type {string | undefined} */
   refuses;
   silent = false;
+  /** @type {string | undefined} a command that never answers */
+  stuck;
+  /** @type {Promise<void>} what an attach waits for */
+  slow = Promise.resolve();
 
   /** @param {number} tabId */
   attach = async (tabId) => {
     this.log.push(`attach ${tabId}`);
     if (this.refuses) throw new Error(this.refuses);
+    await this.slow;
     if (this.attached.has(tabId)) throw new Error(`Another debugger is already attached to the tab with id: ${tabId}.`);
     this.attached.add(tabId);
   };
@@ -31,7 +36,7 @@ class FakeDebugger {
   sendCommand = async ({ tabId, sessionId }, method) => {
     if (!this.attached.has(tabId)) throw new Error(`Debugger is not attached to the tab with id: ${tabId}.`);
     this.log.push(`${tabId}${sessionId ? `/${sessionId}` : ''} ${method}`);
-    if (this.silent && method === 'Page.navigate') return new Promise(() => {});
+    if (method === this.stuck || (this.silent && method === 'Page.navigate')) return new Promise(() => {});
     if (method === 'Page.getFrameTree') return { frameTree: { frame: { id: `F${tabId}`, loaderId: 'L0', url: 'http://x.test/' } } };
     return {};
   };
@@ -98,7 +103,32 @@ test('an idle tab is let go, a used, kept or asking one is not', async () => {
   assert.deepEqual(told.filter((line) => line.startsWith('attached')), ['attached 1', 'attached 2', 'attached 1']);
 });
 
-// OPS-124: what was under way learns why
+// OPS-22: a page that hangs leaves no debugger behind that nobody knows of
+test('a tab that cannot be prepared is let go, and may be tried again', async () => {
+  api.stuck = 'Runtime.enable';
+  const attempt = cdp.use(1).catch((error) => error);
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  mock.timers.tick(15_000);
+  assert.equal((await attempt).code, 'timeout');
+  assert.deepEqual([...api.attached], []);
+  api.stuck = undefined;
+  await cdp.use(1);
+  assert.deepEqual([...api.attached], [1]);
+});
+
+// OPS-22, SEC-20: what is on its way when its session ends, or everything is stopped, does not stay
+test('a debugger that arrives too late leaves at once', async () => {
+  for (const end of [() => cdp.detach(1), () => cdp.detachAll()]) {
+    let arrive = () => {};
+    api.slow = new Promise((resolve) => (arrive = () => resolve(undefined)));
+    const attempt = cdp.use(1);
+    const ended = end();
+    arrive();
+    await Promise.all([attempt, ended]);
+    assert.deepEqual([[...api.attached], cdp.peek(1)], [[], undefined]);
+  }
+});
+
 // SEC-21: whoever sends input, a tool underway or the legacy door, is stopped while a picker is open
 test('input is refused tab by tab where it may not go; everything else goes on', async () => {
   const refused = new Error('not here');
@@ -114,6 +144,7 @@ test('input is refused tab by tab where it may not go; everything else goes on',
   assert.equal(api.log.some((line) => line.startsWith('1') && line.includes('Input')), false);
 });
 
+// OPS-124: what was under way learns why
 test('a lost debugger fails the calls under way with its reason', async () => {
   api.silent = true;
   const connection = await cdp.use(1);
