@@ -84,7 +84,7 @@ export class SessionLife {
     this.cleanUp(session);
     this.store.remove(session, reason);
     session.ending.abort(opsError('invalid_session', reason, 'The session has ended.'));
-    this.emit(session, event, { ...payload, reason });
+    this.emit(session, event, { ...payload, state: session.state, reason });
     this.save();
   }
 

@@ -26,8 +26,9 @@ export async function launch(call) {
   const taken = tabId ?? (useActiveTab ? await activeTabId(call) : undefined);
   const opened = taken === undefined;
   const tab = opened ? await runtime.tabs.openTab({ url: 'about:blank', active }) : await takeTab(call, taken);
-  runtime.store.add(session);
+  // A tab that somebody holds by now is refused before there is a session.
   const target = runtime.store.claim(session, tab.id ?? -1, { makeActive: true });
+  runtime.store.add(session);
   runtime.groups.add(session, target.tabId);
   try {
     await runtime.documents.refresh(target.tabId);

@@ -50,6 +50,20 @@ test('two clients have two sessions, and each reaches its own only', async () =>
   assert.equal((await ask('session.launch', {}, { startUrl: 'nonsense' })).error.message, 'Invalid startUrl');
 });
 
+// OPS-100: two ask for one tab at once, or somebody outside has it; no session is left of the one refused
+test('a refused launch leaves nothing behind', async () => {
+  const { ask, launch, browser, runtime } = start();
+  const { store, cdp } = runtime.shared;
+  const ada = await launch();
+  const free = (await browser.tabs.openTab({})).id;
+  const both = await Promise.all(['ada', 'bob'].map((clientKey) => ask('session.launch', { clientKey }, { tabId: free })));
+  assert.deepEqual(both.map(({ error }) => error?.details.reason), [undefined, 'tab_locked']);
+  const lent = (await browser.tabs.openTab({})).id;
+  cdp.lent.set(lent, { label: 'a CDP program', event: () => {}, lost: () => {} });
+  assert.equal((await ask('session.launch', {}, { tabId: lent })).error.details.owner, 'a CDP program');
+  assert.deepEqual([...store.byId.keys()], [ada.opsSessionId, both[0].payload.opsSessionId]);
+});
+
 // OPS-31 OPS-32: without a debugger input and perf fail by name
 test('what needs the debugger says that it was refused', async () => {
   const { ask, launch } = start();

@@ -22,7 +22,7 @@ function makeWorld(saved) {
         made.saved = structuredClone(value);
       },
     },
-    emit: (session, event) => made.events.push(`${event} ${session.state}`),
+    emit: (session, event, /** @type {any} */ payload) => made.events.push(`${event} ${payload?.state ?? session.state}`),
     cleanUp: (session) => made.cleaned.push(session.opsSessionId),
     tabExists: async (tabId) => made.tabs.has(tabId),
     now: Date.now,

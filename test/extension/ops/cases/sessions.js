@@ -178,6 +178,28 @@ export function sessionCases(bench) {
       assert.ok(['invalid_session', 'cdp_session_lost'].includes(error.code), error.code);
     });
 
+    // OPS-103: as others see it, in answers and in events
+    test('a session is initializing, active, closing and closed', async () => {
+      const client = bench.browser.client('states');
+      const named = { sessionId: crypto.randomUUID(), leaseId: crypto.randomUUID() };
+      const opening = client.launch({ startUrl: `${bench.site.base}/held?states`, ...named });
+      await bench.browser.until(() => bench.site.held.has('/held?states'), 'the page to be asked for');
+      const status = async () => (await client.raw('session.status', {}, { opsSessionId: named.sessionId, leaseId: named.leaseId })).payload.state;
+      assert.equal(await status(), 'initializing');
+      bench.site.release('/held?states');
+      await opening;
+      assert.equal(await status(), 'active');
+      await bench.browser.post({ type: 'ops_event', event: 'ops_client_disconnected', clientId: client.clientId, payload: { at: 1 } });
+      await client.call('session.disconnect', { closeTabs: true });
+      const seen = bench.browser.events.filter(({ opsSessionId }) => opsSessionId === named.sessionId);
+      assert.deepEqual(seen.filter(({ event }) => event !== 'ops_tab_closed').map(({ event, payload }) => [event, payload.state]), [
+        ['ops_session_created', 'active'],
+        ['ops_session_released', 'closing'],
+        ['ops_session_reclaimed', 'active'],
+        ['ops_session_closed', 'closed'],
+      ]);
+    });
+
     // OPS-22 OPS-105 OPS-117 OPS-159
     test('closing the last tab ends the session and cleans up', async () => {
       const client = await bench.on('/two');
