@@ -7,8 +7,11 @@ tandemPage.part('capture', () => {
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
   const DROPPED = words('script style template noscript object embed applet base link meta title head frame frameset foreignobject datalist source track param animate set');
   const VOID = words('area br col hr img input wbr');
-  const KEPT = words('alt width height viewbox d fill stroke points cx cy r rx ry x y x1 y1 x2 y2 transform preserveaspectratio colspan rowspan type placeholder dir lang title role label start reversed open checked disabled multiple selected offset gradientunits gradienttransform patternunits id xmlns datetime for rows cols size min max step');
+  const KEPT = words('alt width height viewbox d fill stroke points cx cy r rx ry x y x1 y1 x2 y2 transform preserveaspectratio colspan rowspan type placeholder dir lang title role label start reversed open disabled multiple offset gradientunits gradienttransform patternunits id xmlns datetime for rows cols size min max step');
   const ADDRESSES = words('href src poster');
+  const COUNTED = words('li meter progress');
+  const ARIA = /^aria-[a-z]+$/;
+  const PLAIN_TAG = /^[a-z][a-z0-9]*$/;
 
   const escape = (/** @type {string} */ value) => tandemPage.text.clean(value).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
@@ -19,6 +22,18 @@ tandemPage.part('capture', () => {
     if (url.startsWith('#')) return url;
     if (name === 'href') return /^(?:https?:|mailto:|tel:)/i.test(url) ? url : null;
     return /^(?:https?:|data:image\/|blob:)/i.test(url) ? url : null;
+  }
+
+  /** In SVG the case of a name counts; what no browser knows by itself is a box. @param {Element} el @param {string} tag */
+  function nameOf(el, tag) {
+    if (el instanceof SVGElement) return el.localName;
+    return !PLAIN_TAG.test(tag) || tag === 'body' || tag === 'html' ? 'div' : tag;
+  }
+
+  /** The options of a closed list are not drawn, but they are what it shows. @param {Element} el @param {string} tag */
+  function absent(el, tag) {
+    if (tag === 'option' || tag === 'optgroup') return /** @type {HTMLElement} */ (el).hidden;
+    return !(el instanceof SVGElement) && visibility.of(el) === visibility.GONE;
   }
 
   class Copy {
@@ -41,7 +56,7 @@ tandemPage.part('capture', () => {
     /** @param {Element} el @param {Element|null} parent @returns {string} */
     element(el, parent) {
       const tag = tandemPage.dom.localName(el).toLowerCase();
-      if (DROPPED.has(tag) || (!(el instanceof SVGElement) && visibility.of(el) === visibility.GONE)) return '';
+      if (DROPPED.has(tag) || absent(el, tag)) return '';
       if (this.left <= 0) {
         this.omitted += 1 + el.querySelectorAll('*').length;
         return '';
@@ -52,7 +67,7 @@ tandemPage.part('capture', () => {
       if (tag === 'canvas') return this.canvas(/** @type {HTMLCanvasElement} */ (el), parent);
       if (tag === 'slot') return this.inside(el, parent);
       if (tag === 'form') return this.form(el, parent);
-      const name = tag.includes('-') || tag === 'body' || tag === 'html' ? 'div' : tag;
+      const name = nameOf(el, tag);
       const open = `<${name}${this.attributes(el, parent)}`;
       if (VOID.has(name)) return `${open} />`;
       return `${open}>${this.content(el)}</${name}>`;
@@ -83,7 +98,7 @@ tandemPage.part('capture', () => {
       let out = className ? ` class="${className}"` : '';
       for (const { name, value } of el.attributes) {
         const lower = name.toLowerCase();
-        if (KEPT.has(lower) || lower.startsWith('aria-')) out += ` ${name}="${escape(value)}"`;
+        if (KEPT.has(lower) || ARIA.test(lower)) out += ` ${name}="${escape(value)}"`;
         else if (ADDRESSES.has(lower)) {
           const url = address(el, lower);
           if (url !== null) out += ` ${name}="${escape(url)}"`;
@@ -92,11 +107,13 @@ tandemPage.part('capture', () => {
       return out + this.fieldState(el);
     }
 
-    /** @param {Element} el */
+    /** What is chosen and entered now, not what the page came with. @param {Element} el */
     fieldState(el) {
+      if (el.localName === 'option') return /** @type {HTMLOptionElement} */ (el).selected ? ' selected=""' : '';
+      if (COUNTED.has(el.localName) && el.hasAttribute('value')) return ` value="${escape(el.getAttribute('value') ?? '')}"`;
       if (el.localName !== 'input' || secrets.is(el)) return '';
       const input = /** @type {HTMLInputElement} */ (el);
-      if (input.type === 'checkbox' || input.type === 'radio') return input.checked && !input.hasAttribute('checked') ? ' checked=""' : '';
+      if (input.type === 'checkbox' || input.type === 'radio') return input.checked ? ' checked=""' : '';
       return input.value && input.type !== 'file' ? ` value="${escape(input.value)}"` : '';
     }
 

@@ -30,6 +30,18 @@ export function captureSuite(bench) {
     assert.deepEqual(after, before);
   });
 
+  // OPS-75: as it is now, not as it came; names as the page has them, and none that only a page knows
+  test('shows what is chosen and entered, and keeps the names of SVG', async () => {
+    const page = await bench.show(`<select id="s"><option selected>A<option>B</select><input type="checkbox" id="c" checked><progress value="0.5"></progress><ol><li value="4">x</ol>
+      <svg><linearGradient id="g"><stop offset="1"/></linearGradient></svg><o:p aria-Label="n" aria-@x="1">Office</o:p><script>s.selectedIndex = 1; c.checked = false</script>`);
+    const { html } = await page.call('capture', { session: 'a' });
+    assert.match(html, /<option[^>]*>A<\/option><option[^>]* selected="">B/);
+    assert.doesNotMatch(html, /checked/);
+    assert.match(html, /<progress[^>]* value="0.5">.*<li[^>]* value="4">/s);
+    assert.match(html, /<linearGradient /);
+    assert.match(html, /<div[^>]* aria-label="n">Office<\/div>/);
+  });
+
   test('is well formed and shares classes', async () => {
     const page = await bench.show(`<ul>${'<li>same</li>'.repeat(100)}</ul>`);
     const { html, classes, nodes } = await page.call('capture', { session: 'a' });

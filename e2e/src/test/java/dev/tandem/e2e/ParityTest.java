@@ -148,6 +148,13 @@ class ParityTest {
         new ReadParity(bench).exportsAreTheSameSource(way);
     }
 
+    // OPS-75: the output compiles and renders alike
+    @Test
+    @Order(10)
+    void aClonedPageCompilesAndLooksTheSame() throws Exception {
+        new ClonedPage(bench).compilesAndLooksTheSame();
+    }
+
     // OPS-77, OPS-79, OPS-80, OPS-81
     @ParameterizedTest
     @EnumSource

@@ -39,10 +39,12 @@ public record Component(String source, String css, List<String> warnings) {
                     Map.entry("colspan", "colSpan"),
                     Map.entry("rowspan", "rowSpan"),
                     Map.entry("datetime", "dateTime"),
-                    Map.entry("value", "defaultValue"),
                     Map.entry("checked", "defaultChecked"),
                     Map.entry("readonly", "readOnly"),
                     Map.entry("viewbox", "viewBox"));
+    private static final Set<String> NUMBERS =
+            Set.of("colspan", "rowspan", "rows", "cols", "size", "start");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
     private static final Set<String> ADDRESSES = Set.of("href", "src", "poster");
     private static final Pattern SAFE_ADDRESS =
             Pattern.compile("(?is)^(https?:|mailto:|tel:|#|data:image/|blob:).*");
@@ -95,6 +97,8 @@ public record Component(String source, String css, List<String> warnings) {
                         String tag = reader.getLocalName();
                         if (skipping > 0 || DROPPED.contains(tag.toLowerCase(Locale.ROOT))) {
                             skipping++;
+                        } else if (tag.equals("textarea")) {
+                            textarea(reader);
                         } else {
                             empties.add(start(reader, tag));
                         }
@@ -118,18 +122,32 @@ public record Component(String source, String css, List<String> warnings) {
             }
         }
 
-        /** True when the element was closed at once. */
-        private boolean start(XMLStreamReader reader, String tag) {
+        /** React takes what is entered as an attribute, and no two children there. */
+        private void textarea(XMLStreamReader reader) throws XMLStreamException {
+            open(reader, "textarea");
+            String entered = reader.getElementText();
+            if (!entered.isEmpty()) {
+                out.append(" defaultValue=\"").append(quoted(entered)).append('"');
+            }
+            out.append(" />");
+        }
+
+        private void open(XMLStreamReader reader, String tag) {
             out.append('<').append(tag);
             for (int i = 0; i < reader.getAttributeCount(); i++) {
-                attribute(reader.getAttributeLocalName(i), reader.getAttributeValue(i));
+                attribute(tag, reader.getAttributeLocalName(i), reader.getAttributeValue(i));
             }
+        }
+
+        /** True when the element was closed at once. */
+        private boolean start(XMLStreamReader reader, String tag) {
+            open(reader, tag);
             boolean empty = VOID.contains(tag);
             out.append(empty ? " />" : ">");
             return empty;
         }
 
-        private void attribute(String name, String value) {
+        private void attribute(String tag, String name, String value) {
             String lower = name.toLowerCase(Locale.ROOT);
             if (lower.startsWith("on") || lower.equals("srcdoc") || lower.equals("srcset")) {
                 warnings.add("A handler was left out.");
@@ -143,11 +161,22 @@ public record Component(String source, String css, List<String> warnings) {
                 out.append(" style={{").append(styles(value)).append("}}");
                 return;
             }
-            out.append(' ').append(NAMES.getOrDefault(lower, name));
+            if (NUMBERS.contains(lower) || (lower.equals("value") && tag.equals("li"))) {
+                number(NAMES.getOrDefault(lower, name), value.strip());
+                return;
+            }
+            boolean entered = lower.equals("value") && tag.equals("input");
+            out.append(' ').append(entered ? "defaultValue" : NAMES.getOrDefault(lower, name));
             if (FLAGS.contains(lower) || lower.equals("checked")) {
                 return;
             }
             out.append("=\"").append(quoted(value)).append('"');
+        }
+
+        private void number(String name, String value) {
+            if (NUMBER.matcher(value).matches()) {
+                out.append(' ').append(name).append("={").append(value).append('}');
+            }
         }
 
         private static String styles(String css) {
@@ -187,7 +216,7 @@ public record Component(String source, String css, List<String> warnings) {
                     case '<' -> out.append("&lt;");
                     case '>' -> out.append("&gt;");
                     case '&' -> out.append("&amp;");
-                    case '\n' -> out.append("{' '}");
+                    case '\n' -> out.append("{'\\n'}");
                     default -> out.append(c);
                 }
             }

@@ -25,6 +25,24 @@ class ComponentTest {
     }
 
     @Test
+    void whatReactReadsOtherwiseIsWrittenItsWay() {
+        // OPS-75 (it compiles): numbers, lines, entered text, names in SVG
+        Component component =
+                Component.from(
+                        "<div><pre>one\n  two</pre><textarea rows=\"2\" cols=\"x\">a\n{b} \"c\"</textarea>"
+                                + "<table><td colspan=\"3\">1</td></table><li value=\"4\">x</li>"
+                                + "<progress value=\"0.5\"></progress><svg viewBox=\"0 0 1 1\">"
+                                + "<linearGradient id=\"g\" gradientUnits=\"userSpaceOnUse\" /></svg></div>",
+                        "");
+        assertThat(component.source())
+                .contains("<pre>one{'\\n'}  two</pre>")
+                .contains("<textarea rows={2} defaultValue=\"a&#10;{b} &quot;c&quot;\" />")
+                .contains("<td colSpan={3}>1</td>", "<li value={4}>x</li>")
+                .contains("<progress value=\"0.5\"></progress>", "<svg viewBox=\"0 0 1 1\">")
+                .contains("<linearGradient id=\"g\" gradientUnits=\"userSpaceOnUse\">");
+    }
+
+    @Test
     void whatCouldRunIsLeftOutAgain() {
         Component component =
                 Component.from(
