@@ -6,6 +6,7 @@ import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,13 +17,47 @@ public final class StepsTool {
 
     private record Step(Tool tool, ObjectNode arguments) {}
 
+    /** The time that all steps have together, without what a person takes to answer. */
+    private static final class Allowance {
+        private final ToolCall call;
+        private final long begun = System.nanoTime();
+        private final long waited;
+
+        Allowance(ToolCall call) {
+            this.call = call;
+            this.waited = call.watch().waitedNanos();
+        }
+
+        long nanos() {
+            return System.nanoTime() - begun;
+        }
+
+        long leftMs() {
+            long worked = nanos() - (call.watch().waitedNanos() - waited);
+            return call.timeoutMs() - TimeUnit.NANOSECONDS.toMillis(worked);
+        }
+
+        /** No step may take longer than what is left; one without any time does not begin. */
+        void limit(Step step) {
+            long left = leftMs();
+            if (left <= 0) {
+                throw new TandemException(
+                        ErrorCode.TIMEOUT,
+                        "The " + call.timeoutMs() + " ms for all steps were over before this one.",
+                        Json.object().put("reason", "wait").put("dispatched", false));
+            }
+            int own = step.arguments().path("timeoutMs").asInt(step.tool().timeoutMs());
+            step.arguments().put("timeoutMs", Math.min(own, left));
+        }
+    }
+
     public StepsTool(ToolRunner runner) {
         this.runner = runner;
         runner.with("run", this::run);
     }
 
     private ToolResult run(ToolCall call) {
-        long begun = System.nanoTime();
+        Allowance allowance = new Allowance(call);
         List<Step> steps = steps(call);
         boolean stopOnError = Json.flag(call.arguments(), "stopOnError", true);
         ArrayNode results = Json.array();
@@ -32,19 +67,20 @@ public final class StepsTool {
             call.watch().progress(i, steps.size(), step.tool().name());
             ObjectNode entry = results.addObject().put("i", i);
             try {
+                allowance.limit(step);
                 ToolResult result =
                         runner.run(step.tool(), step.arguments(), call.client(), call.watch());
                 entry.put("ok", true).set("data", result.data());
             } catch (TandemException e) {
                 entry.put("ok", false).set("error", e.toJson());
-                if (stopOnError) {
+                if (stopOnError || allowance.leftMs() <= 0) {
                     break;
                 }
             }
         }
         ObjectNode data = Json.object();
         data.set("results", results);
-        data.put("timingMs", Math.round((System.nanoTime() - begun) / 10_000.0) / 100.0);
+        data.put("timingMs", Math.round(allowance.nanos() / 10_000.0) / 100.0);
         data.put("sessionId", call.requireSession().id());
         return ToolResult.of(call.tool(), data);
     }

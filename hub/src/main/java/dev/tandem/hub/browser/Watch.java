@@ -18,6 +18,7 @@ public final class Watch {
     private final java.util.function.Consumer<ObjectNode> pending;
     private final List<Runnable> stops = new ArrayList<>();
     private boolean cancelled;
+    private long waitedNanos;
 
     /** How far a call is. */
     public record Progress(double done, double total) {}
@@ -40,6 +41,15 @@ public final class Watch {
     /** A person is being asked; {@code card} says what the caller should know. */
     public void pending(ObjectNode card) {
         pending.accept(card);
+    }
+
+    /** The call stood still that long for a person's answer, which counts for no deadline. */
+    public synchronized void waited(long nanos) {
+        waitedNanos += nanos;
+    }
+
+    synchronized long waitedNanos() {
+        return waitedNanos;
     }
 
     /** Ends the call; what it started in a browser is told to stop. */

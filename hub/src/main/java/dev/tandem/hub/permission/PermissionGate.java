@@ -129,6 +129,7 @@ public final class PermissionGate implements Gate {
     private Outcome await(PermissionDesk.Asked asked, Watch watch, boolean limited) {
         Runnable stop = () -> desk.withdraw(asked.requestId());
         watch.onCancel(stop);
+        long began = System.nanoTime();
         try {
             desk.open().stream()
                     .filter(card -> card.requestId().equals(asked.requestId()))
@@ -149,6 +150,7 @@ public final class PermissionGate implements Gate {
         } catch (ExecutionException e) {
             throw cancelled();
         } finally {
+            watch.waited(System.nanoTime() - began);
             watch.done(stop);
         }
     }

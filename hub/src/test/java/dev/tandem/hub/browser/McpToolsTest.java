@@ -232,6 +232,29 @@ class McpToolsTest extends McpDoorBench {
     }
 
     @Test
+    void runHasOneDeadlineForAllItsSteps() {
+        // OPS-77, OPS-120: what was done until then is told, and nothing begins afterwards
+        extension.on("nav.wait", request -> {});
+        ObjectNode steps = Json.object().put("timeoutMs", 600).put("stopOnError", false);
+        var list = steps.putArray("steps");
+        list.addObject().put("action", "snapshot");
+        list.addObject().put("action", "wait").putObject("args").put("text", "never there");
+        list.addObject().put("action", "snapshot");
+        long began = System.nanoTime();
+        JsonNode results = call("run", steps).path("structuredContent").path("results");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
+        assertThat(results.path(0).path("ok").asBoolean()).isTrue();
+        assertThat(results.path(1).path("error").path("code").asString()).isEqualTo("timeout");
+        List<String> sent = new ArrayList<>();
+        while (extension.waiting() > 0) {
+            ObjectNode request = extension.request();
+            sent.add(request.path("command").asString());
+            assertThat(request.path("timeoutMs").asInt()).as("%s", request).isLessThan(30_001);
+        }
+        assertThat(sent).containsExactly("session.launch", "nav.snapshot", "nav.wait");
+    }
+
+    @Test
     void guidanceNeedsNoBrowser() {
         // OPS-79, OPS-80, OPS-81, OPS-86
         extension.close();
