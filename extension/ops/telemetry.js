@@ -62,6 +62,8 @@ class Recording {
     this.network = new Ring(limits.networkRingEvents);
     /** @type {Map<number, number>} tab → when recording there stopped */
     this.stopped = new Map();
+    /** @type {Map<number, number>} tab → up to when everything said there is recorded */
+    this.heard = new Map();
     /** @type {{ console?: Gap, network?: Gap }} since the last poll of that kind */
     this.gaps = {};
   }
@@ -102,7 +104,10 @@ export class Telemetry {
   event(tabId, method, params) {
     const event = consoleEventOf(method, params);
     const holder = event && this.holderOf(tabId);
-    if (holder) this.of(holder.opsSessionId).console.push({ targetId: targetIdOf(tabId), ...event });
+    if (!holder) return;
+    const recording = this.of(holder.opsSessionId);
+    // whoever attaches again is told all that the page's engine remembers
+    if (event.ts > (recording.heard.get(tabId) ?? 0)) recording.console.push({ targetId: targetIdOf(tabId), ...event });
   }
 
   /**
@@ -131,7 +136,10 @@ export class Telemetry {
   /** @param {number} tabId */
   detached(tabId) {
     const holder = this.holderOf(tabId);
-    if (holder) this.of(holder.opsSessionId).stopped.set(tabId, this.now());
+    if (!holder) return;
+    const { stopped, heard } = this.of(holder.opsSessionId);
+    stopped.set(tabId, this.now());
+    heard.set(tabId, this.now());
   }
 
   /**

@@ -229,3 +229,21 @@ test('rings count what they drop, and polls tell of gaps once', () => {
   assert.equal(telemetry.poll('s', 'console', {}).gap, undefined);
   assert.deepEqual(telemetry.poll('s', 'network', {}).gap, { from: 100, to: 400 });
 });
+
+// OPS-71 OPS-L27, W13: the engine tells all it remembers to whoever attaches
+test('what was heard before an idle detach is not recorded again', () => {
+  let now = 100;
+  const telemetry = new Telemetry(() => ({ opsSessionId: 's' }), () => now);
+  const said = (/** @type {string} */ text, /** @type {number} */ timestamp, tabId = 1) =>
+    telemetry.event(tabId, 'Runtime.consoleAPICalled', { type: 'log', args: [{ type: 'string', value: text }], timestamp });
+  telemetry.attached(1);
+  said('live', 90);
+  telemetry.detached(1);
+  now = 400;
+  said('live', 90);
+  said('in the gap', 250);
+  said('another tab', 80, 2);
+  telemetry.attached(1);
+  said('after', 450);
+  assert.deepEqual(telemetry.poll('s', 'console', {}).events.map(({ text }) => text), ['live', 'in the gap', 'another tab', 'after']);
+});

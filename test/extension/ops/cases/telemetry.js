@@ -47,6 +47,19 @@ export function telemetryCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-71 OPS-L27: an idle detach in between repeats nothing, and loses nothing
+    test('a debugger that comes back records what it missed, once', async () => {
+      const client = await bench.on('/two');
+      await client.eval('console.log("before", {a: 1}); 1');
+      const texts = async () => (await client.call('devtools.consolePoll')).events.map((/** @type {any} */ { text }) => text);
+      await bench.browser.until(async () => (await texts()).length === 1, 'the first line');
+      await bench.browser.evaluate(`runtime.shared.cdp.detach(${client.tabId})`);
+      await bench.browser.evaluate(`chrome.scripting.executeScript({ target: { tabId: ${client.tabId} }, world: 'MAIN', func: () => console.log('meanwhile') })`);
+      await bench.browser.until(async () => (await texts()).includes('meanwhile'), 'the second line');
+      assert.deepEqual(await texts(), ['before {a: 1}', 'meanwhile']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-L28: what the ring drops is counted
     test('a thousand records are kept, the rest counted', async () => {
       const client = await bench.on('/two');
