@@ -28,6 +28,7 @@
  * @property {number} key as in FrameChild
  * @property {number} line index of that line in the stored snapshot
  * @property {number} indent spaces before the line; the child's lines get indent + 2
+ * @property {boolean} [optional] the line says nothing without a line of the child's
  * @property {number} index
  * @property {string} token
  * @property {string} url
@@ -77,7 +78,7 @@
  * @property {boolean} truncated lines < lineCount, or depth or maxNodes left something out
  * @property {number} refCount lines with refs in `text`
  * @property {number} lastRef highest ref number of this session here: the next refBase
- * @property {FrameLine[]} frames every frame of the document, also behind the cut; line is -1 where the lines leave it out (actionables, find, depth)
+ * @property {FrameLine[]} frames every frame of the document, also behind the cut; line is -1 where the lines leave it out (depth)
  * @property {FrameSelf} self
  * @property {string} url
  * @property {string} title

@@ -119,22 +119,30 @@ tandemPage.part('snapshot', () => {
   /** @param {Entry} entry @param {Entry[]} out */
   function actionables(entry, out) {
     for (const child of entry.children) {
-      if (roles.ACTIONABLE.has(child.role) || child.role === 'generic') out.push(child);
+      if (roles.ACTIONABLE.has(child.role) || child.role === 'generic' || child.frame) out.push(child);
       actionables(child, out);
     }
     return out;
   }
 
-  /** @param {Entry} root @param {SnapshotArgs} args @param {number} total @returns {{lines: Entry[], cut: boolean}} */
-  function arrange(root, args, total) {
+  /**
+   * @param {any} tree @param {SnapshotArgs} args
+   * @returns {{lines: Entry[], cut: boolean, optional?: (frame: Entry) => boolean}} optional: a frame's line that stands there for what is inside
+   */
+  function arrange(tree, args) {
+    const { root, count: total } = tree;
     const limit = args.depth ?? Infinity;
+    const fits = args.find ? finder(args.find) : undefined;
     if (args.format === 'actionables') {
       const all = actionables(root, []);
-      return { lines: args.find ? all.filter(finder(args.find)) : all, cut: false };
+      return { lines: fits ? all.filter((entry) => entry.frame || fits(entry)) : all, cut: false, optional: (frame) => !fits?.(frame) };
     }
-    if (args.find) {
-      const found = matching(root, finder(args.find), []);
-      return { lines: withAncestors(found, root, (entry, depth, out) => void flatten(entry, depth, depth, out), whereabouts), cut: false };
+    if (fits) {
+      const lines = withAncestors(matching(root, fits, []), root, (entry, depth, out) => void flatten(entry, depth, depth, out), whereabouts);
+      const known = new Set(lines);
+      const others = [...tree.frames].map((el) => tree.entries.get(el)).filter((entry) => !known.has(entry));
+      for (const entry of others) flatten(entry, 0, 0, lines);
+      return { lines, cut: false, optional: (frame) => !known.has(frame) };
     }
     let cut = false;
     const write = (/** @type {Entry} */ entry, /** @type {number} */ depth, /** @type {Entry[]} */ out) => {
@@ -175,12 +183,15 @@ tandemPage.part('snapshot', () => {
     return { text: out.join('\n'), lines: out.length, refCount };
   }
 
-  /** Where the frames of the tree stand in these lines; -1 where the lines leave them out. @param {any} tree @param {Entry[]} lines @returns {FrameLine[]} */
-  function frameLines(tree, lines) {
+  /**
+   * Where the frames of the tree stand in these lines; -1 where the lines leave them out.
+   * @param {any} tree @param {Entry[]} lines @param {(frame: Entry) => boolean} [optional] @returns {FrameLine[]}
+   */
+  function frameLines(tree, lines, optional) {
     if (tree.frames.size === 0) return [];
     return [...tree.frames].map((el) => {
       const entry = tree.entries.get(el);
-      return { ...entry.frame, line: lines.indexOf(entry), indent: entry.depth * 2 };
+      return { ...entry.frame, line: lines.indexOf(entry), indent: entry.depth * 2, ...(optional?.(entry) ? { optional: true } : {}) };
     });
   }
 
@@ -196,14 +207,14 @@ tandemPage.part('snapshot', () => {
       const scope = refs.scopeOf(args);
       const from = args.root ? refs.resolve({ ...args, ref: args.root }) : undefined;
       const tree = new Tree().build(from);
-      const { lines, cut } = arrange(tree.root, args, tree.count);
+      const { lines, cut, optional } = arrange(tree, args);
       if (!from) tandemPage.changes.remember(args.session, args.snapshotId, tree);
       const snapshot = { id: args.snapshotId, lines, flat: args.format === 'actionables' };
       keep(args.session, snapshot);
       const shown = write(snapshot, 0, scope, args);
       return {
         ...shown, lineCount: lines.length, truncated: shown.lines < lines.length || cut, lastRef: scope.last,
-        frames: frameLines(tree, lines),
+        frames: frameLines(tree, lines, optional),
         self: frames.self(), url: location.href, title: text.squash(document.title), warnings: [],
       };
     },

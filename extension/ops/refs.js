@@ -6,7 +6,7 @@ const REF = /^(f\d+)?r(\d+)$/;
 const KEPT_SNAPSHOTS = 4;
 
 /**
- * @typedef {{ snapshotId: string, mainDocumentId: string, segments: import('./stitch.js').Segment[], lineCount: number, documents: string[] }} StoredSnapshot
+ * @typedef {{ snapshotId: string, mainDocumentId: string, segments: import('./stitch.js').Segment[], lineCount: number, flat: boolean, documents: string[] }} StoredSnapshot
  */
 
 /** One target's frames by prefix, and its latest snapshots. */

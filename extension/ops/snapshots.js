@@ -52,7 +52,7 @@ export async function takeSnapshot(call, args) {
     (first.get(documentId) ?? []).slice(from),
   );
   const lineCount = countLines(segments);
-  refs.keep({ snapshotId, mainDocumentId: top.document.documentId, segments, lineCount, documents: taken.map(({ document }) => document.documentId) });
+  refs.keep({ snapshotId, mainDocumentId: top.document.documentId, segments, lineCount, flat, documents: taken.map(({ document }) => document.documentId) });
   refs.latestOf.set(call.client.clientKey, snapshotId);
   if (refs.lastRef !== lastRef || refs.nextFrame !== nextFrame) runtime.life.save();
   return answer(call, {
@@ -110,7 +110,7 @@ export async function changesSince(call, since, maxChars = limits.snapshotMaxCha
   }
   const gone = before.documents.filter((documentId) => !documents.some((document) => document.documentId === documentId));
   for (const documentId of gone) lines.push(`- frame ${refs.prefixes.get(documentId) ?? ''}`.trimEnd());
-  refs.keep({ snapshotId, mainDocumentId: documents[0].documentId, segments: [], lineCount: 0, documents: documents.map(({ documentId }) => documentId) });
+  refs.keep({ snapshotId, mainDocumentId: documents[0].documentId, segments: [], lineCount: 0, flat: false, documents: documents.map(({ documentId }) => documentId) });
   refs.latestOf.set(client.clientKey, snapshotId);
   const bounded = boundLines(lines, maxChars);
   return answer(call, {
@@ -158,7 +158,7 @@ async function continueSnapshot(call, args) {
   const maxChars = args.maxChars ?? limits.snapshotMaxChars;
   const { lines, next } = await collect(
     stored.segments,
-    { start: Number(match[2]), maxChars, flat: args.format === 'actionables' },
+    { start: Number(match[2]), maxChars, flat: stored.flat },
     async (documentId, from, room) => {
       const document = runtime.documents.find(target.tabId, documentId);
       if (!document) return [];

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{ index: number, token: string, url: string, width: number, height: number }} FrameSelf
- * @typedef {FrameSelf & { key: number, line: number, indent: number, inShadow: boolean }} FrameLine
+ * @typedef {FrameSelf & { key: number, line: number, indent: number, inShadow: boolean, optional?: boolean }} FrameLine
  * @typedef {{ documentId: string, parentId: string, self: FrameSelf, lineCount: number, frames: FrameLine[] }} FrameText
  * @typedef {{ documentId: string, from: number, to: number, indent: number }} Segment lines [from, to) of a document
  */
@@ -51,28 +51,33 @@ export function matchFrames(holders, children) {
  * @returns {Segment[]}
  */
 export function layOut(top, others) {
-  /** @type {Segment[]} */
-  const segments = [];
   /**
    * @param {FrameText} text
    * @param {number} indent
+   * @returns {Segment[]}
    */
   const place = (text, indent) => {
+    /** @type {Segment[]} */
+    const segments = [];
     const children = others.filter(({ parentId }) => parentId === text.documentId);
     const lines = [...text.frames].filter(({ line }) => line >= 0).sort((a, b) => a.line - b.line);
     const inside = matchFrames(lines, children);
     let from = 0;
+    const upTo = (/** @type {number} */ to) => {
+      if (from < to) segments.push({ documentId: text.documentId, from, to, indent });
+    };
     lines.forEach((frame, index) => {
       const child = inside[index];
-      if (!child || child.lineCount === 0) return;
-      segments.push({ documentId: text.documentId, from, to: frame.line + 1, indent });
-      place(child, indent + frame.indent + 2);
+      const inner = child ? place(child, indent + frame.indent + 2) : [];
+      if (inner.length === 0 && !frame.optional) return;
+      upTo(inner.length === 0 ? frame.line : frame.line + 1);
+      segments.push(...inner);
       from = frame.line + 1;
     });
-    if (from < text.lineCount) segments.push({ documentId: text.documentId, from, to: text.lineCount, indent });
+    upTo(text.lineCount);
+    return segments;
   };
-  place(top, 0);
-  return segments;
+  return place(top, 0);
 }
 
 /** @param {Segment[]} segments */

@@ -209,6 +209,13 @@ test('frames are matched and laid out line by line', async () => {
   assert.deepEqual([part.lines, part.next], [['  k0', '    k1'], 4]);
   const one = await collect(segments, { start: 0, maxChars: 1, flat: false }, fetch);
   assert.deepEqual([one.lines, one.next], [['t0'], 1], 'at least one line, so that paging ends');
+
+  // a search shows a frame's line for what was found inside, and not without it
+  const optional = (/** @type {number} */ line, /** @type {number} */ index) => ({ ...frame(line, index), optional: true });
+  const wide = { ...top, frames: [optional(1, 0), optional(2, 1)] };
+  const hollow = { ...kid, self: self({ index: 1 }), documentId: 'hollow', lineCount: 1, frames: [optional(0, 0)] };
+  const found = await collect(layOut(wide, [{ ...kid, frames: [] }, hollow]), { start: 0, maxChars: 1000, flat: true }, fetch);
+  assert.deepEqual(found.lines, ['t0', 't1', 'k0', '  k1', 't3']);
 });
 
 // OPS-L28 and the gap of an idle detach

@@ -20,6 +20,24 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-L10 OPS-L24, W12: a frame hides nothing from a search, nor from the list of what can be used
+    test('find, actionables and review look into frames', async () => {
+      bench.site.add('/quiet', '<p>Nothing to press here</p>');
+      bench.site.add('/holders', '<title>Holders</title><button>Outer button</button><section><iframe title="Quiet" src="/quiet"></iframe></section><section><iframe title="Used" src="/pressable"></iframe></section><button>Last button</button>');
+      bench.site.add('/pressable', '<h2>Part</h2><button>Inner button</button>');
+      const client = await bench.on('/holders');
+      const bare = (/** @type {string} */ content) => content.replaceAll(/(?:f\d+)?r\d+/g, 'r');
+      const used = 'frame "Used" url="/pressable"';
+      assert.equal(bare((await client.snapshot({ find: 'inner button' })).content), `${used}\n  [r] button "Inner button"`);
+      assert.match((await client.snapshot({ find: 'quiet' })).content, /^frame "Quiet"/, 'a frame is found by its own line, too');
+      assert.equal((await client.snapshot({ find: 'no such words' })).content, '');
+      const flat = `[r] button "Outer button"\n${used}\n[r] button "Inner button"\n[r] button "Last button"`;
+      assert.equal(bare((await client.snapshot({ format: 'actionables' })).content), flat);
+      assert.equal(bare((await client.snapshot({ format: 'actionables', find: 'inner' })).content), `${used}\n[r] button "Inner button"`);
+      assert.equal(bare((await client.call('nav.review')).content), flat);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // Pages that forbid scripts of others, and frames without an origin
     test('strict policies, srcdoc and sandboxed frames are no obstacle', async () => {
       bench.site.add('/strict', `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'none'"><title>Strict</title><button>Strict button</button>`);
