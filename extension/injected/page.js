@@ -53,6 +53,7 @@
  * @property {string} ref
  * @property {string} [prefix]
  * @property {number} [refBase]
+ * @property {{role: string, name: string}} [was] what the ref was when last shown, for a document that never knew it
  *
  * @typedef {object} PageError
  * @property {string} code of the closed list: invalid_request, execution_failed, timeout, not_supported

@@ -104,7 +104,7 @@ tandemPage.part('refs', () => {
 
   /** @param {RefScope} scope @param {RefArgs} args @param {number} number */
   function stale(scope, args, number) {
-    const known = scope.known.get(number);
+    const known = scope.known.get(number) ?? args.was;
     const found = known ? tandemPage.findByRole(args, known.role, known.name) : [];
     const what = known ? `${known.role} ${tandemPage.text.quote(known.name)}` : 'element';
     const hint = found.length === 1 ? `Use ${found[0].ref} or take a new snapshot.` : 'Take a new snapshot.';

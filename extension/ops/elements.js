@@ -19,13 +19,14 @@ export async function documentOf(call, ref) {
   const { runtime, session, target } = call;
   const parsed = parseRef(ref);
   if (parsed.prefix === '') return runtime.documents.main(target.tabId);
-  const documentId = session.refStore.of(target.targetId).documentIdOf(parsed.prefix);
+  const refs = session.refStore.of(target.targetId);
+  const documentId = refs.documentIdOf(parsed.prefix);
   if (!documentId) throw unknownRef(parsed.ref);
   const { all, closed, leftOut } = await runtime.documents.all(target.tabId, call);
   const document = all.find((each) => each.documentId === documentId);
   const frameOrigin = leftOut[closed.findIndex((each) => each.documentId === documentId)];
   if (frameOrigin) throw failed('permission_denied', `${parsed.ref} is in a frame of ${frameOrigin}, where this caller has no right yet.`, { ref: parsed.ref, frameOrigin, dispatched: false });
-  if (!document) throw staleFrameRef(parsed.ref);
+  if (!document) throw staleFrameRef(parsed.ref, refs.shown.get(parsed.ref));
   return document;
 }
 
@@ -40,7 +41,8 @@ export async function documentOf(call, ref) {
 export function onRef(call, ref, calls) {
   return again(call, async () => {
     const document = await documentOf(call, ref);
-    const base = { ...scope(call, document), ref };
+    const was = call.session.refStore.of(call.target.targetId).shown.get(String(ref));
+    const base = { ...scope(call, document), ref, ...(was ? { was } : {}) };
     const row = calls.map(([name, args]) => /** @type {[string, object]} */ ([name, { ...base, ...args }]));
     return { document, values: await call.runtime.page.run(document, row, call.signal) };
   });

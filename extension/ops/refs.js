@@ -4,9 +4,12 @@ import { failed, invalid } from './errors.js';
 
 const REF = /^(f\d+)?r(\d+)$/;
 const KEPT_SNAPSHOTS = 4;
+const KNOWN_REFS = 2000;
+const SHOWN = /^(?:[+~-] )? *\[((?:f\d+)?r\d+)\] (\S+)(?: \[[a-z]+\])*(?: "((?:[^"\\]|\\.)*)")?/;
 
 /**
  * @typedef {{ snapshotId: string, mainDocumentId: string, segments: import('./stitch.js').Segment[], lineCount: number, flat: boolean, documents: string[] }} StoredSnapshot
+ * @typedef {{ role: string, name: string }} Shown
  */
 
 /** One target's frames by prefix, and its latest snapshots. */
@@ -20,6 +23,22 @@ export class TargetRefs {
     this.snapshots = [];
     /** @type {Map<string, string>} client → its latest snapshot */
     this.latestOf = new Map();
+    /** @type {Map<string, Shown>} what refs were when last shown; their own document may be gone */
+    this.shown = new Map();
+  }
+
+  /** @param {string[]} lines of an answer */
+  show(lines) {
+    for (const line of lines) {
+      const [, ref, role, name = ''] = SHOWN.exec(line) ?? [];
+      if (!ref) continue;
+      this.shown.delete(ref);
+      this.shown.set(ref, { role, name: name.replaceAll(/\\(.)/g, '$1') });
+    }
+    for (const ref of this.shown.keys()) {
+      if (this.shown.size <= KNOWN_REFS) break;
+      this.shown.delete(ref);
+    }
   }
 
   /** @param {import('./documents.js').PageDocument} document */
@@ -117,10 +136,14 @@ export function parseRef(ref) {
 export const unknownRef = (ref) =>
   invalid('unknown_ref', `Unknown ref: ${ref}. Take a new snapshot first.`, { ref });
 
-/** @param {string} ref */
-export const staleFrameRef = (ref) =>
-  failed('stale_ref', `${ref} belongs to a frame that is gone. Take a new snapshot.`, {
+/**
+ * @param {string} ref
+ * @param {Shown} [was]
+ */
+export const staleFrameRef = (ref, was) =>
+  failed('stale_ref', `${ref}${was ? ` (${was.role} "${was.name}")` : ''} belongs to a frame that is gone. Take a new snapshot.`, {
     ref,
+    ...was,
     hint: 'Take a new snapshot.',
     dispatched: false,
   });

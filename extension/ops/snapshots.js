@@ -272,6 +272,7 @@ export function scope({ session, target }, document) {
  * @param {{ snapshotId: string, url: string, title: string, lines: string[], truncated: boolean, next: number | undefined, warnings: string[] }} facts
  */
 function answer(call, { snapshotId, url, title, lines, truncated, next, warnings }) {
+  call.session.refStore.of(call.target.targetId).show(lines);
   const content = fitting(lines.join('\n'), { what: 'snapshot', hint: 'Use root, find, depth or a smaller maxChars.' });
   return {
     snapshotId,

@@ -110,8 +110,15 @@ export function snapshotCases(bench) {
       await client.call('nav.goto', { url: `${bench.site.base}/form.html` });
       const stale = await client.refused('interact.click', { ref });
       assert.deepEqual([stale.code, stale.details.reason], ['execution_failed', 'stale_ref']);
+      assert.deepEqual([stale.details.role, stale.details.name, stale.details.candidates], ['button', 'Second button', undefined]);
       await client.call('nav.goto', { url: `${bench.site.base}/two` });
+      const back = await client.refused('interact.click', { ref });
+      const [candidate] = back.details.candidates;
+      assert.deepEqual([candidate.role, candidate.name], ['button', 'Second button'], 'the same thing in the new document is named');
+      assert.match(back.message, new RegExp(`^${ref} \\(button "Second button"\\) is no longer on the page\\. Use ${candidate.ref} `));
+      assert.equal(await client.eval('document.activeElement.tagName'), 'BODY', 'and not acted on');
       const now = await client.ref('Second button');
+      assert.equal(now, candidate.ref);
       assert.notEqual(now, ref, 'a ref is never given to another element');
       await client.eval('document.querySelector("button").remove(); 1');
       const removed = await client.refused('interact.click', { ref: now });
