@@ -104,11 +104,9 @@ final class MessageView {
     /** A text in parts that are short enough for a line each; none for an empty one. */
     static List<String> pieces(String text) {
         List<String> pieces = new ArrayList<>();
-        int at = 0;
-        while (at < text.length()) {
-            String piece = start(text.substring(at), PIECE_CHARS);
-            pieces.add(piece);
-            at += piece.length();
+        for (int at = 0, end; at < text.length(); at = end) {
+            end = wholeUntil(text, at + PIECE_CHARS);
+            pieces.add(text.substring(at, end));
         }
         return pieces;
     }
@@ -126,9 +124,15 @@ final class MessageView {
 
     /** The beginning of a text, never half a character. */
     static String start(String text, int chars) {
-        int end = Math.min(chars, text.length());
-        return text.substring(
-                0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
+        return text.substring(0, wholeUntil(text, chars));
+    }
+
+    /** That index, or the one before it where it would part a character in two. */
+    private static int wholeUntil(String text, int index) {
+        if (index <= 0 || index >= text.length()) {
+            return Math.clamp(index, 0, text.length());
+        }
+        return Character.isHighSurrogate(text.charAt(index - 1)) ? index - 1 : index;
     }
 
     static String text(JsonNode body, String field) {
