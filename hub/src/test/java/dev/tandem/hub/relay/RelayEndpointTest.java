@@ -332,10 +332,10 @@ class RelayEndpointTest {
                 ChatSocket rows = ChatSocket.tandem(hub)) {
             rows.ask("all", "{\"type\":\"list_sessions\",\"id\":\"all\"}");
             String id = session(chat);
-            chat.say(prompt(id, "q", "ask allow_once,reject_once"));
+            chat.say(prompt(id, "q", "say May I?\nask allow_once,reject_once"));
             String request = chat.hear("permission_request").get("requestId").asString();
             JsonNode waiting = row(rows, id, "waiting_input");
-            assertThat(waiting.at("/row/unread").asInt()).isPositive();
+            assertThat(waiting.at("/row/unread").asInt()).isEqualTo(1);
             assertThat(waiting.at("/row/question").asString()).isNotEmpty();
             JsonNode needed = list.hear("session_attention");
             assertThat(needed.get("sessionId").asString()).isEqualTo(id);
