@@ -7,6 +7,7 @@ import dev.tandem.hub.sessions.SessionStore;
 import dev.tandem.hub.sessions.SessionSummary;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Sessions as this API shows them. */
@@ -26,7 +27,15 @@ final class SessionViews {
     }
 
     void answerList(Call call, Predicate<Session> wanted) {
-        List<ObjectNode> all = store.sessions().stream().filter(wanted).map(this::plain).toList();
+        // What the agent does right now is asked for each one only where the list depends on it.
+        boolean byStatus =
+                Stream.of("search", "orderBy")
+                        .anyMatch(name -> call.query(name).orElse("").contains("agent_status"));
+        List<ObjectNode> all =
+                store.sessions().stream()
+                        .filter(wanted)
+                        .map(byStatus ? this::of : this::plain)
+                        .toList();
         call.answer(
                 200,
                 ListQuery.of(call, resource)

@@ -187,6 +187,16 @@ class BadInputTest {
             JsonNode session = hub.call("GET", "/api/ambient/v1/sessions/" + id, null).body();
             assertThat(session.get("phase").asString()).isEqualTo("Running");
             assertThat(session.get("agent_status").asString()).isEqualTo("waiting_input");
+            JsonNode waiting =
+                    hub.call(
+                                    "GET",
+                                    "/api/ambient/v1/sessions?search=agent_status%3D%27waiting_input%27",
+                                    null)
+                            .body();
+            assertThat(waiting.get("items"))
+                    .as("found by it")
+                    .extracting(one -> one.get("id").asString())
+                    .contains(id);
             chat.say(ChatSocket.prompt(id, "a", "say thanks"));
             JsonNode result =
                     chat.hear(
