@@ -207,7 +207,7 @@
  *  value           RefArgs                     → {value, redacted?}
  *  visible         RefArgs                     → {value: boolean}
  *  enabled         RefArgs                     → {value: boolean}
- *  checked         RefArgs                     → {value: boolean, mixed?}
+ *  checked         RefArgs                     → {value: boolean, checkable: boolean, mixed?}
  *  waitRef         WaitRefArgs                 → WaitResult
  *  waitText        WaitTextArgs                → WaitResult
  *  waitQuiet       {quietMs?, timeoutMs?}      → {quiet: boolean, timingMs} no DOM change for quietMs

@@ -123,8 +123,8 @@ tandemPage.part('query', () => {
     checked(/** @type {RefArgs} */ args) {
       const el = refs.resolve(args);
       const pressed = el.getAttribute('aria-pressed') ?? el.getAttribute('aria-selected');
-      const state = states.checkedState(el, roles.of(el)) ?? el.getAttribute('aria-checked') ?? pressed ?? 'false';
-      return { value: state === 'true', ...(state === 'mixed' ? { mixed: true } : {}) };
+      const state = states.checkedState(el, roles.of(el)) ?? el.getAttribute('aria-checked') ?? pressed;
+      return { value: state === 'true', checkable: state !== null, ...(state === 'mixed' ? { mixed: true } : {}) };
     },
   };
 });

@@ -151,4 +151,4 @@ async function leave({ runtime, target, signal }, connection, url) {
 
 /** @param {TabConnection} connection */
 const leaveDialog = ({ dialog }) =>
-  failed('dialog_open', 'The page shows a dialog. Answer it with the dialog tool first.', { dialog, dispatched: false });
+  failed('dialog_open', 'The page shows a dialog.', { dialog, dispatched: false });

@@ -215,7 +215,7 @@ export function valueOf(answer) {
 
 /** @param {import('./cdp.js').OpenDialog} dialog */
 export const dialogOpen = (dialog) =>
-  failed('dialog_open', `The page shows a ${dialog.type} dialog. Answer it with the dialog tool first.`, { dialog });
+  failed('dialog_open', `The page shows a dialog (${dialog.type}).`, { dialog });
 
 /**
  * Runs inside the page.

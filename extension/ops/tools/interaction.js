@@ -69,7 +69,8 @@ export const uncheck = (call) => setChecked(call, false);
 async function setChecked(call, wanted) {
   const { ref } = call.args;
   const is = async () => {
-    const { value, mixed } = await callOnRef(call, ref, 'checked', {});
+    const { value, mixed, checkable } = await callOnRef(call, ref, 'checked', {});
+    if (!checkable) throw failed('verify_failed', `${ref} is no checkbox, radio button or switch.`, { ref, dispatched: false });
     return value === wanted && !mixed;
   };
   if (await is()) return { timingMs: call.elapsed(), changed: false };

@@ -143,6 +143,10 @@ export function actionCases(bench) {
       assert.equal((await client.call('interact.check', { ref: aria })).changed, true);
       assert.deepEqual(await client.eval('marks'), ['native true', 'native true', 'aria true']);
       assert.equal((await client.refused('interact.check', { ref: await client.ref('Stubborn') })).details.reason, 'verify_failed');
+      await client.eval('document.body.insertAdjacentHTML("beforeend", "<button onclick=marks.push(1)>Pay now</button>"); marks.length = 0; 1');
+      const button = await client.refused('interact.check', { ref: await client.ref('Pay now') });
+      assert.deepEqual([button.details.reason, button.details.dispatched], ['verify_failed', false]);
+      assert.deepEqual(await client.eval('marks'), [], 'what cannot be checked is not clicked either');
       await client.call('session.disconnect', { closeTabs: true });
     });
 
