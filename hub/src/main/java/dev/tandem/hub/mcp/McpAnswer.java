@@ -22,11 +22,13 @@ final class McpAnswer {
     private static final long QUICK_MS = 2000;
     private static final long NOTICE_MS = 1000;
     private static final double WAIT_STEP = 0.001;
+    private static final long ALIVE_MS = 5000;
 
     private final Exchange exchange;
     private final Era era;
     private final LinkedBlockingQueue<Message> messages = new LinkedBlockingQueue<>();
     private final Watch watch;
+    private final Optional<JsonNode> progressToken;
     private volatile Watch.Progress last = new Watch.Progress(0, 0);
 
     /** One message on its way; the last one has the status it would have alone. */
@@ -38,11 +40,12 @@ final class McpAnswer {
     McpAnswer(Exchange exchange, Era era, Optional<JsonNode> progressToken) {
         this.exchange = exchange;
         this.era = era;
+        this.progressToken = progressToken;
         this.watch =
                 new Watch(
                         (progress, text) ->
                                 progressToken.ifPresent(token -> progress(token, progress, text)),
-                        card -> progressToken.ifPresent(this::waiting));
+                        card -> wait("Waiting for the user's permission"));
     }
 
     Watch watch() {
@@ -62,13 +65,17 @@ final class McpAnswer {
         }
         try (EventStream stream = exchange.events()) {
             Message message = first;
+            long told = System.nanoTime();
             while (message == null || !message.last()) {
-                if (message == null) {
-                    stream.comment("working");
-                } else {
+                if (message != null) {
                     stream.send("", "message", Json.write(message.body()));
+                    told = System.nanoTime();
+                } else if (progressToken.isPresent() && since(told) >= ALIVE_MS) {
+                    wait("Working");
+                } else {
+                    stream.comment("working");
                 }
-                message = next(era == Era.MODERN ? NOTICE_MS : Limits.of("mcpCommentMs"));
+                message = next(pause());
             }
             stream.send("", "message", Json.write(message.body()));
         } catch (IOException e) {
@@ -80,12 +87,22 @@ final class McpAnswer {
         }
     }
 
-    /** Progress must rise; a wait is a hair of it. */
-    private void waiting(JsonNode token) {
-        progress(
-                token,
-                new Watch.Progress(last.done() + WAIT_STEP, last.total()),
-                "Waiting for the user's permission");
+    /** In the stateless era a hang-up must be noticed; whoever counts on progress must see some. */
+    private long pause() {
+        long comment = Limits.of("mcpCommentMs");
+        return era == Era.MODERN
+                ? NOTICE_MS
+                : progressToken.isPresent() ? Math.min(ALIVE_MS, comment) : comment;
+    }
+
+    private static long since(long nanos) {
+        return (System.nanoTime() - nanos) / 1_000_000;
+    }
+
+    /** Progress must rise; a wait is a hair of it. Clients give up on calls that show none. */
+    private void wait(String why) {
+        progressToken.ifPresent(token ->
+                progress(token, new Watch.Progress(last.done() + WAIT_STEP, last.total()), why));
     }
 
     private void progress(JsonNode token, Watch.Progress progress, String text) {

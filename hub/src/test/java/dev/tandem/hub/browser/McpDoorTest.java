@@ -194,6 +194,26 @@ class McpDoorTest extends McpDoorBench {
     }
 
     @Test
+    void aLongCallShowsThatItLives() {
+        // ACP-138: many clients end a call that shows no progress
+        extension.on("nav.wait", request -> {});
+        for (boolean old : List.of(true, false)) {
+            ObjectNode message = old ? message("tools/call") : modernMessage("tools/call");
+            ObjectNode params = (ObjectNode) message.get("params");
+            ObjectNode meta = old ? params.putObject("_meta") : (ObjectNode) params.get("_meta");
+            meta.put("progressToken", "p");
+            params.put("name", "wait")
+                    .putObject("arguments")
+                    .put("until", "load")
+                    .put("timeoutMs", 9000);
+            Answer answer =
+                    old ? send("POST", Json.write(message)) : modern(message, "Mcp-Name", "wait");
+            assertThat(answer.body())
+                    .contains("notifications/progress", "\"message\":\"Working\"", "[timeout]");
+        }
+    }
+
+    @Test
     void aCancelledLegacyCallIsCancelledInTheBrowser() throws Exception {
         // ACP-139 (legacy half)
         ObjectNode message = message("tools/call");
