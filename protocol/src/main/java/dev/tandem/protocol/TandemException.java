@@ -46,7 +46,7 @@ public final class TandemException extends RuntimeException {
 
     /**
      * Reads the error object of a message; a code that is not ours becomes {@code
-     * execution_failed}.
+     * execution_failed}. A tool's own code, which the wire has no word for, is in the details.
      */
     public static TandemException fromJson(JsonNode error) {
         String word = Json.text(error, "code").orElse("");
@@ -56,7 +56,12 @@ public final class TandemException extends RuntimeException {
         if (known.isEmpty()) {
             details = details.deepCopy().put("code", word);
         }
-        ErrorCode code = known.orElse(ErrorCode.EXECUTION_FAILED);
+        Optional<ErrorCode> own = Json.text(details, "toolCode").flatMap(ErrorCode::of);
+        if (own.isPresent()) {
+            details = details.deepCopy();
+            details.remove("toolCode");
+        }
+        ErrorCode code = own.or(() -> known).orElse(ErrorCode.EXECUTION_FAILED);
         return new TandemException(
                 code, Json.text(error, "message").orElse(code.message()), details);
     }

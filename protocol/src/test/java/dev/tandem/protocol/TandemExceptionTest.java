@@ -65,4 +65,17 @@ class TandemExceptionTest {
         TandemException first = TandemException.of(ErrorCode.INTERNAL);
         assertThat(first.of(tool).getStackTrace()).isEqualTo(first.getStackTrace());
     }
+
+    // OPS-C6, W10: on the wire one of the closed list, in a tool's result and at the shell its own
+    @Test
+    void aToolsOwnCodeComesBackFromTheDetails() {
+        var read =
+                TandemException.fromJson(
+                        Json.parse(
+                                "{\"code\":\"invalid_request\",\"message\":\"Provide either ref or"
+                                        + " until\",\"details\":{\"toolCode\":\"wait_invalid\"}}"));
+        assertThat(read.code()).isEqualTo(ErrorCode.WAIT_INVALID);
+        assertThat(read.hint()).startsWith("Give exactly one of until");
+        assertThat(read.details().has("toolCode")).isFalse();
+    }
 }

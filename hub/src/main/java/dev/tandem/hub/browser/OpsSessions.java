@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -103,11 +104,15 @@ public final class OpsSessions {
                             .put("browser", session.browser().name()));
             throw new TandemException(
                             ErrorCode.INVALID_REQUEST,
-                            "There are several sessions; name one as sessionId.",
+                            "There are several sessions: " + ids(mine) + ".",
                             "several_sessions")
                     .with("sessions", list);
         }
         return mine.stream().findFirst();
+    }
+
+    private static String ids(List<OpsSession> sessions) {
+        return sessions.stream().map(OpsSession::id).collect(Collectors.joining(", "));
     }
 
     TandemException unknown(String id) {

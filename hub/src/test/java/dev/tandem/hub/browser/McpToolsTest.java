@@ -104,10 +104,12 @@ class McpToolsTest extends McpDoorBench {
 
     @Test
     void severalSessionsMustBeNamed() {
-        call("launch", Json.object());
+        JsonNode first = call("launch", Json.object()).path("structuredContent");
         JsonNode second = call("launch", Json.object()).path("structuredContent");
         JsonNode answer = call("snapshot", Json.object());
-        assertThat(text(answer)).contains("several_sessions");
+        assertThat(text(answer))
+                .contains("several_sessions", "There are several sessions: ")
+                .contains(first.path("sessionId").asString(), second.path("sessionId").asString());
         ObjectNode named = Json.object().put("sessionId", second.path("sessionId").asString());
         assertThat(call("snapshot", named).path("isError").asBoolean()).isFalse();
     }
