@@ -40,7 +40,7 @@ find_jdk() {
             return
         fi
         ((major > 25)) && [[ -z $later ]] && later=$home
-    done < <(java_homes)
+    done < <(java_homes 2>/dev/null)
     [[ -n $later ]] || die 2 "Tandem needs a JDK 25 and found none. Install one (for example Temurin 25 from adoptium.net, or \"sdk install java 25-tem\") and set JAVA_HOME to its folder."
     use_jdk "$later"
 }

@@ -28,9 +28,9 @@ usage() {
         build) echo 'Usage: tandem build            build the product from this checkout' ;;
         test) echo 'Usage: tandem test             run every check and test' ;;
         package) echo 'Usage: tandem package          make the extension zip and a release archive' ;;
-        coverage) echo 'Usage: tandem coverage [--no-e2e]   count the lines that the tests reach; --no-e2e without a browser' ;;
-        bench) echo 'Usage: tandem bench [hub | terminal | sessions | peers | tasks | memory]   measure, and compare; without a part hub and peers' ;;
-        soak) echo 'Usage: tandem soak [PART]      run for long, and lose nothing; without a part all of them' ;;
+        coverage) printf '%s\n' 'Usage: tandem coverage [--no-e2e]' '  count the lines that the tests reach; --no-e2e without a browser' ;;
+        bench) printf '%s\n' 'Usage: tandem bench [hub | terminal | sessions | peers | tasks | memory]' '  measure, and compare; without a part hub and peers' ;;
+        soak) printf '%s\n' 'Usage: tandem soak [PART]' '  run for long, and lose nothing; without a part all of them' ;;
         stop) echo 'Usage: tandem stop [--state-dir DIR]   end the hub and what it started' ;;
         version) echo 'Usage: tandem version          print the version' ;;
         agent) echo 'Usage: tandem agent            the built-in agent: speaks ACP on standard input and output' ;;

@@ -459,6 +459,9 @@ export default {
         "all"
       ],
       "description": "Choose options of a select by value or label.",
+      "cliCommas": [
+        "values"
+      ],
       "missing": "Missing ref or values",
       "input": {
         "type": "object",

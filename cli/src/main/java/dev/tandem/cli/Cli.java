@@ -1,10 +1,13 @@
 package dev.tandem.cli;
 
+import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs one command line and answers its exit code: 0 done, 1 usage, 2 failed, 10 no hub. */
 public final class Cli {
@@ -15,10 +18,14 @@ public final class Cli {
         Printer printer = new Printer(invocation.sink(), guess(words), false);
         String help = "Try: tandem help";
         try {
-            Commands.Found found =
-                    Commands.find(words)
-                            .orElseThrow(() -> unknown(words.isEmpty() ? "" : words.getFirst()));
+            Optional<String> group = group(words, invocation.terminal().columns());
+            if (group.isPresent()) {
+                invocation.sink().out(group.get());
+                return 0;
+            }
+            Commands.Found found = Commands.find(words).orElseThrow(() -> unknown(words));
             Command command = found.command();
+            checkSecond(found);
             help = Help.usage(command);
             List<Flag> flags = new ArrayList<>(command.flags());
             flags.addAll(Flag.GLOBAL);
@@ -40,18 +47,51 @@ public final class Cli {
         }
     }
 
-    static UsageException unknown(String word) {
-        if (word.isEmpty()) {
+    static UsageException unknown(List<String> words) {
+        if (words.isEmpty()) {
             return new UsageException("No command was given.");
         }
+        String word = words.getFirst();
         List<String> second = Commands.secondWords(word);
         if (!second.isEmpty()) {
+            String given = words.size() > 1 ? word + " " + words.get(1) : word;
             return new UsageException(
-                    "What about \"" + word + "\"? One of " + String.join(", ", second) + ".");
+                    "Unknown command: "
+                            + given
+                            + ". After "
+                            + word
+                            + ": "
+                            + String.join(", ", second)
+                            + ".");
         }
-        String meant =
-                Commands.nearest(word).map(near -> ". Did you mean " + near + "?").orElse("");
-        return new UsageException("Unknown command: " + word + meant);
+        return new UsageException("Unknown command: " + word + meant(word));
+    }
+
+    private static String meant(String word) {
+        return Catalogue.load()
+                .byName(word)
+                .map(tool -> ". The tool of that name is " + tool.cli() + " here.")
+                .or(() -> Commands.nearest(word).map(near -> ". Did you mean " + near + "?"))
+                .orElse("");
+    }
+
+    /** A first word alone with --help: what may follow it. */
+    private static Optional<String> group(List<String> words, int columns) {
+        boolean asked = words.size() == 2 && List.of("--help", "-h").contains(words.get(1));
+        return asked && Commands.byName(words.getFirst()).isEmpty()
+                ? Help.group(words.getFirst(), columns)
+                : Optional.empty();
+    }
+
+    /** A command that takes no plain word was given one where others of its family have theirs. */
+    private static void checkSecond(Commands.Found found) {
+        Command command = found.command();
+        boolean plain = !found.rest().isEmpty() && !found.rest().getFirst().startsWith("-");
+        if (plain
+                && command.positions().isEmpty()
+                && !Commands.secondWords(command.name()).isEmpty()) {
+            throw unknown(List.of(command.name(), found.rest().getFirst()));
+        }
     }
 
     private static void checkTransport(Words words) {
@@ -86,9 +126,12 @@ public final class Cli {
                 words.contains("--json")
                         || words.contains("--output-format=json")
                         || words.contains("--output-format=stream-json")
-                        || java.util.Collections.indexOfSubList(
-                                        words, List.of("--output-format", "json"))
-                                >= 0;
+                        || followed(words, "json")
+                        || followed(words, "stream-json");
         return json ? Printer.Format.JSON : Printer.Format.TEXT;
+    }
+
+    private static boolean followed(List<String> words, String format) {
+        return Collections.indexOfSubList(words, List.of("--output-format", format)) >= 0;
     }
 }

@@ -19,7 +19,13 @@ record Flag(String name, String argument, Shape shape, String about, List<String
     enum Shape {
         SWITCH,
         VALUE,
-        LIST
+        LIST,
+        /** A list whose flag takes several values between commas. */
+        COMMAS;
+
+        boolean isMany() {
+            return this == LIST || this == COMMAS;
+        }
     }
 
     static Flag value(String name, String about) {

@@ -5,6 +5,7 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /** The help texts: all commands, or one. */
 final class Help {
@@ -33,9 +34,10 @@ final class Help {
             Usage: tandem mcp [--as-user]
                    tandem mcp install PROGRAM, tandem mcp uninstall PROGRAM
 
-            For clients that start a program instead of opening an address. The client's token
-            stands in TANDEM_MCP_TOKEN (make one: tandem token add NAME); --as-user acts as you,
-            without permission cards. TANDEM_MCP_URL names another hub than the running one.
+            For clients that start a program instead of opening an address. The client's
+            token stands in TANDEM_MCP_TOKEN (make one: tandem token add NAME); --as-user
+            acts as you, without permission cards. TANDEM_MCP_URL names another hub than
+            the running one.
             """;
 
     private Help() {}
@@ -62,9 +64,11 @@ final class Help {
             String name = words.getFirst();
             text = "tandem " + name + ": " + Commands.LAUNCHER.get(name) + "\n";
         } else {
-            Commands.Found found =
-                    Commands.find(words).orElseThrow(() -> Cli.unknown(words.getFirst()));
-            text = of(found.command(), context.columns());
+            text =
+                    Commands.find(words)
+                            .map(found -> of(found.command(), context.columns()))
+                            .or(() -> group(words.getFirst(), context.columns()))
+                            .orElseThrow(() -> Cli.unknown(words));
         }
         return context.printer().answer(text, Json.object().put("help", text));
     }
@@ -113,25 +117,39 @@ final class Help {
     }
 
     static String of(Command command, int columns) {
-        StringBuilder out = new StringBuilder("tandem ");
-        out.append(command.name()).append(": ").append(command.about()).append("\n\n");
+        StringBuilder out = new StringBuilder();
+        String title = "tandem " + command.name() + ": " + command.about();
+        out.append(Table.whole(columns).row(title)).append('\n');
         out.append(usage(command)).append("\n");
-        Table more = Table.whole(columns);
-        for (String second : Commands.secondWords(command.name())) {
-            String name = command.name() + " " + second;
-            more.row("  " + name, Commands.about(name));
-        }
+        Table more = following(command.name(), columns);
         out.append(more.isEmpty() ? "" : "\nMore\n" + more);
         section(out, "Options", command.flags(), columns);
         section(out, "Everywhere", Flag.GLOBAL, columns);
         return out.toString();
     }
 
+    /** The help of a first word that is no command itself. */
+    static Optional<String> group(String word, int columns) {
+        Table all = following(word, columns);
+        return all.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Usage: tandem " + word + " COMMAND [options]\n\n" + all);
+    }
+
+    private static Table following(String word, int columns) {
+        Table table = Table.whole(columns);
+        for (String second : Commands.secondWords(word)) {
+            String name = word + " " + second;
+            table.row("  " + name, Commands.about(name));
+        }
+        return table;
+    }
+
     static String usage(Command command) {
         StringBuilder out = new StringBuilder("Usage: tandem ").append(command.name());
         for (Flag position : command.positions()) {
             String word = position.name().toUpperCase(java.util.Locale.ROOT);
-            out.append(' ').append(position.shape() == Flag.Shape.LIST ? word + "…" : word);
+            out.append(' ').append(position.shape().isMany() ? word + "…" : word);
         }
         return out.append(command.flags().isEmpty() ? "" : " [options]").toString();
     }

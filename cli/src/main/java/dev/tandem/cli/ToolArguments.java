@@ -67,17 +67,21 @@ final class ToolArguments {
         Flag.Shape shape =
                 switch (schema.path("type").asString("")) {
                     case "boolean" -> Flag.Shape.SWITCH;
-                    case "array" -> isJson(schema) ? Flag.Shape.VALUE : Flag.Shape.LIST;
+                    case "array" -> isJson(schema) ? Flag.Shape.VALUE : many(name);
                     default -> Flag.Shape.VALUE;
                 };
         List<String> values = new ArrayList<>(Json.texts(schema, "enum"));
         values.addAll(Json.texts(schema.path("items"), "enum"));
-        return new Flag(tool.arguments().flag(name), name, shape, about(schema), values);
+        return new Flag(tool.arguments().flag(name), name, shape, about(name, schema), values);
     }
 
-    private static String about(JsonNode schema) {
+    private Flag.Shape many(String name) {
+        return tool.arguments().commas(name) ? Flag.Shape.COMMAS : Flag.Shape.LIST;
+    }
+
+    private String about(String name, JsonNode schema) {
         List<String> parts = new ArrayList<>();
-        Json.text(schema, "description").ifPresent(parts::add);
+        parts.add(tool.arguments().about(name));
         if (schema.has("enum")) {
             parts.add(String.join(" | ", Json.texts(schema, "enum")));
         }
@@ -96,8 +100,8 @@ final class ToolArguments {
         String last = given.getLast();
         return switch (schema.path("type").asString("")) {
             case "boolean" -> Json.mapper().getNodeFactory().booleanNode(last.equals("true"));
-            case "integer" -> integer(flag, last);
-            case "number" -> number(flag, last);
+            case "integer" -> within(flag, integer(flag, last), schema);
+            case "number" -> within(flag, number(flag, last), schema);
             case "array" -> isJson(schema) ? json(flag, last, folder) : list(flag, given, schema);
             case "object" -> json(flag, last, folder);
             default -> word(flag, last, schema);
@@ -132,6 +136,22 @@ final class ToolArguments {
         return word.indexOf('.') < 0
                 ? Json.mapper().getNodeFactory().numberNode(Long.parseLong(word))
                 : Json.mapper().getNodeFactory().numberNode(Double.parseDouble(word));
+    }
+
+    private static JsonNode within(Flag flag, JsonNode number, JsonNode schema) {
+        double value = number.asDouble();
+        boolean low = schema.has("minimum") && value < schema.get("minimum").asDouble();
+        boolean high = schema.has("maximum") && value > schema.get("maximum").asDouble();
+        if (!low && !high) {
+            return number;
+        }
+        String least = schema.path("minimum").asString("");
+        String most = schema.path("maximum").asString("");
+        String range =
+                least.isEmpty()
+                        ? "at most " + most
+                        : most.isEmpty() ? "at least " + least : least + " to " + most;
+        throw invalid(flag, number.asString(), "It is " + range + ".");
     }
 
     /** JSON itself, or {@code @file} for a file that holds it. */

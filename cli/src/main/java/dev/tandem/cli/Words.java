@@ -1,6 +1,7 @@
 package dev.tandem.cli;
 
 import dev.tandem.protocol.Nearest;
+import dev.tandem.protocol.ToolInput;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -26,6 +27,8 @@ final class Words {
     static Words read(List<String> words, List<Flag> flags, List<Flag> positions) {
         Map<String, Flag> known = new HashMap<>();
         flags.forEach(flag -> known.put(flag.dashed(), flag));
+        // a flag with a name of its own is known by its argument's, too
+        flags.forEach(flag -> known.putIfAbsent("--" + ToolInput.kebab(flag.argument()), flag));
         Words result = new Words();
         Deque<Flag> places = new ArrayDeque<>(positions);
         Deque<String> rest = new ArrayDeque<>(words);
@@ -79,7 +82,11 @@ final class Words {
         } else if (flag.shape() == Flag.Shape.SWITCH) {
             add(flag.argument(), toggle(flag, joined));
         } else {
-            add(flag.argument(), joined.orElseGet(() -> next(flag, rest)));
+            String value = joined.orElseGet(() -> next(flag, rest));
+            boolean several = flag.shape() == Flag.Shape.COMMAS && !value.equals(STDIN);
+            for (String one : several ? value.split(",", -1) : new String[] {value}) {
+                add(flag.argument(), one);
+            }
         }
     }
 
@@ -103,7 +110,7 @@ final class Words {
 
     private void plain(String word, Deque<Flag> places) {
         while (!places.isEmpty()
-                && places.peek().shape() != Flag.Shape.LIST
+                && !places.peek().shape().isMany()
                 && has(places.peek().argument())) {
             places.pop();
         }

@@ -20,6 +20,8 @@ public final class ToolInput {
     private final Schema compiled;
     private final Map<String, String> aliases;
     private final Map<String, String> flags;
+    private final Map<String, String> help = new LinkedHashMap<>();
+    private final Set<String> commas;
     private final Set<String> userOnly;
     private final Optional<String> missing;
 
@@ -28,11 +30,34 @@ public final class ToolInput {
         compiled = Schema.of(schema);
         aliases = words(definition.path("argumentAliases"));
         flags = words(definition.path("cliFlags"));
+        commas = Set.copyOf(Json.texts(definition, "cliCommas"));
         userOnly = Set.copyOf(Json.texts(definition, "userOnly"));
         missing = Json.text(definition, "missing");
         Set<String> hidden = new LinkedHashSet<>(userOnly);
         hidden.addAll(Json.texts(definition, "unlisted"));
         listed = lean(definition, Json.texts(common, "listed"), hidden);
+        String tool = definition.path("name").asString("");
+        for (String name : schema.path("properties").propertyNames()) {
+            help.put(name, explain(tool, name, common.path("help")));
+        }
+    }
+
+    /** The definition's own words, else those for this tool, else those for any. */
+    private String explain(String tool, String name, JsonNode texts) {
+        return Json.text(schema.path("properties").path(name), "description")
+                .or(() -> Json.text(texts, tool + "." + name))
+                .or(() -> Json.text(texts, name))
+                .orElse("");
+    }
+
+    /** What an argument is, for people. */
+    public String about(String argument) {
+        return help.getOrDefault(argument, "");
+    }
+
+    /** Whether the flag of a list takes several values between commas. */
+    public boolean commas(String argument) {
+        return commas.contains(argument);
     }
 
     /** The complete schema. */
@@ -62,7 +87,8 @@ public final class ToolInput {
         return other != null ? other : kebab(argument);
     }
 
-    static String kebab(String name) {
+    /** A name of the wire as the command line writes it. */
+    public static String kebab(String name) {
         return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 

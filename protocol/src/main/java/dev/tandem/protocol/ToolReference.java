@@ -100,7 +100,7 @@ final class ToolReference {
                                     schema.has("default")
                                             ? "`" + schema.get("default").asString() + "`"
                                             : "",
-                                    Reference.cell(Json.text(schema, "description").orElse("")),
+                                    Reference.cell(tool.arguments().about(name)),
                                     tool.arguments().userOnly().contains(name)
                                             ? " only from the user's own shell"
                                             : ""));
