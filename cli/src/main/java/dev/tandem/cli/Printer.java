@@ -132,8 +132,8 @@ final class Printer {
         int exit = e.code().exit();
         if (format == Format.TEXT) {
             sink.err("[" + e.code().code() + "] " + Visible.text(port.marked(e)) + "\n");
-            if (!e.hint().isEmpty()) {
-                sink.err("  " + Visible.text(e.hint()) + "\n");
+            if (!e.hint().isEmpty() && !e.message().contains(e.hint())) {
+                sink.err("  " + Visible.text(Spoken.atTheShell(e.hint())) + "\n");
             }
             return exit;
         }
@@ -175,19 +175,11 @@ final class Printer {
 
     /** A list goes out one item per line; anything else as one line. */
     private void stream(String text, JsonNode data) {
-        JsonNode list =
-                data.isArray()
-                        ? data
-                        : data.properties().stream()
-                                .map(java.util.Map.Entry::getValue)
-                                .filter(JsonNode::isArray)
-                                .findFirst()
-                                .orElse(data);
-        if (!list.isArray()) {
+        if (!data.isArray()) {
             line(envelope(text, data));
             return;
         }
-        for (JsonNode item : list) {
+        for (JsonNode item : data) {
             line(item);
         }
     }

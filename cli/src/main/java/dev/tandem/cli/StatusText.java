@@ -1,6 +1,7 @@
 package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,13 +40,24 @@ final class StatusText {
         }
         for (JsonNode item : items) {
             StringBuilder line = new StringBuilder();
-            for (JsonNode value : item) {
-                if (value.isString() || value.isNumber()) {
-                    line.append(line.isEmpty() ? "" : "  ").append(value.asString());
+            for (Map.Entry<String, JsonNode> fact : item.properties()) {
+                if (fact.getValue().isString() || fact.getValue().isNumber()) {
+                    line.append(line.isEmpty() ? "" : ", ").append(said(fact));
                 }
             }
             table.row(label, line.toString());
         }
+    }
+
+    /** A word speaks for itself; a number needs its name. */
+    private static String said(Map.Entry<String, JsonNode> fact) {
+        String value = fact.getValue().asString();
+        if (!fact.getValue().isNumber()) {
+            return value;
+        }
+        boolean one = value.equals("1") && fact.getKey().endsWith("s");
+        String name = fact.getKey();
+        return value + " " + (one ? name.substring(0, name.length() - 1) : name);
     }
 
     private static String label(String field) {

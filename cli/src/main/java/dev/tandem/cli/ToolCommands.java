@@ -1,11 +1,15 @@
 package dev.tandem.cli;
 
+import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
+import dev.tandem.protocol.ToolInput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The commands that are tools of the catalogue. */
@@ -44,8 +48,15 @@ final class ToolCommands {
         ObjectNode data = context.port().call(tool, given, context.invocation().folder());
         Port port = context.port();
         UnaryOperator<String> page = pageWords(context);
-        String text = new ToolText(context.columns(), page).of(tool, given, data);
-        int exit = context.printer().answer(text, port.marked(tool, data));
+        ToolText words = new ToolText(context.columns(), page);
+        Optional<String> failure = words.failure(tool, data);
+        if (failure.isPresent() && !(context.printer().text() && tool.name().equals("run"))) {
+            return context.printer().failed(failure.get(), port.marked(tool, data));
+        }
+        String text = words.of(tool, given, data);
+        JsonNode marked = port.marked(tool, data);
+        Optional<String> list = context.printer().streaming() ? list(tool) : Optional.empty();
+        context.printer().answer(text, list.map(marked::path).orElse(marked));
         String more = ToolText.more(data);
         if (!more.isEmpty()) {
             context.printer().remark(more);
@@ -54,7 +65,16 @@ final class ToolCommands {
         if (!warnings.isEmpty()) {
             context.printer().remark(page.apply(warnings));
         }
-        return exit;
+        return failure.isPresent() ? Printer.FAILED : 0;
+    }
+
+    /** The field that is a tool's answer when the answer is a list of things. */
+    private static Optional<String> list(Tool tool) {
+        JsonNode fields = tool.output().path("properties");
+        return Json.texts(tool.output(), "required").stream()
+                .filter(name ->
+                        fields.path(name).path("items").path("type").asString("").equals("object"))
+                .findFirst();
     }
 
     /** Programs get one line of the text beside the data; its marks must close in that line. */
@@ -84,15 +104,11 @@ final class ToolCommands {
         }
         for (String name : MANAGED_ONLY) {
             if (!managed && given.has(name)) {
-                String flag = name.equals("flags") ? "--flag" : dashed(name);
+                String flag = name.equals("flags") ? "--flag" : "--" + ToolInput.kebab(name);
                 throw new UsageException(
                         flag + " needs --no-extension; without it, it would be ignored.");
             }
         }
-    }
-
-    private static String dashed(String name) {
-        return "--" + name.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
     }
 
     private static UsageException excluded(String one, String other) {

@@ -2,6 +2,7 @@ package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -12,9 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ToolText {
     /** Fields that are the answer themselves, in order of weight. */
-    private static final String[] CONTENT = {
-        "content", "outerHTML", "guide", "dom", "component", "text"
-    };
+    private static final String[] CONTENT = {"content", "outerHTML", "guide", "dom", "text"};
 
     private final int columns;
     private final UnaryOperator<String> page;
@@ -34,21 +33,19 @@ final class ToolText {
         return switch (tool.name()) {
             case "launch", "connect" -> session(data);
             case "status" -> status(data);
-            case "targets_list" ->
-                    list(data.path("targets"), "No tabs.", "targetId", "title", "url");
+            case "targets_list" -> tabs(data);
             case "list" -> list(data.path("pages"), "No named pages.", "name", "title", "url");
             case "browser_tabs" -> list(data.path("tabs"), "No tabs.", "id", "title", "url");
             case "skill_list" ->
                     table(data.path("skills"), "No skills.", "name", "version", "description");
             case "console_poll" ->
                     list(data.path("events"), "Nothing was logged.", "seq", "level", "text");
-            case "network_poll" ->
-                    list(data.path("events"), "No requests.", "seq", "status", "method", "url");
+            case "network_poll" -> requests(data);
+            case "clone_page", "clone_component" -> export(data);
             case "perf" -> table(data.path("metrics"), "No metrics.", "name", "value");
             case "run" -> steps(data);
             case "dialog" -> dialog(data);
-            case "browser_execute" ->
-                    page.apply(plain(data.has("error") ? data.get("error") : data.path("result")));
+            case "browser_execute" -> page.apply(plain(data.path("result")));
             case "screenshot" ->
                     Json.text(data, "path")
                             .or(() -> Json.text(data, "artifact_path"))
@@ -61,6 +58,21 @@ final class ToolText {
             case "target_new", "target_use", "page" -> place(data);
             default -> fallback(tool, arguments, data);
         };
+    }
+
+    /** What went wrong in a call that was answered all the same. */
+    Optional<String> failure(Tool tool, ObjectNode data) {
+        if (tool.name().equals("browser_execute")) {
+            return Json.text(data, "error").map(page);
+        }
+        for (JsonNode step : data.path("results")) {
+            if (tool.name().equals("run") && !step.path("ok").asBoolean(true)) {
+                String said = step.path("error").path("message").asString("");
+                return Optional.of(
+                        "Step " + step.path("i").asString("") + " failed: " + page.apply(said));
+            }
+        }
+        return Optional.empty();
     }
 
     private static String marks(ObjectNode data) {
@@ -84,10 +96,54 @@ final class ToolText {
             return ours ? plain(value) : page.apply(plain(value));
         }
         String what = Json.text(arguments, "ref").or(() -> Json.text(arguments, "name")).orElse("");
-        String sentence = tool.title() + (what.isEmpty() ? "" : " " + what) + ": done";
-        return data.path("navigated").asBoolean(false)
-                ? sentence + ", now at " + page.apply(data.path("url").asString(""))
-                : sentence;
+        return tool.title() + (what.isEmpty() ? "" : " " + what) + ": done" + caused(data);
+    }
+
+    /** What an action led to: another page, other tabs, a dialog. */
+    private String caused(ObjectNode data) {
+        StringBuilder out = new StringBuilder();
+        if (data.path("navigated").asBoolean(false)) {
+            out.append(", now at ").append(page.apply(data.path("url").asString("")));
+        }
+        for (JsonNode tab : data.path("newTargets")) {
+            out.append(", opened ").append(tab.path("targetId").asString(""));
+            out.append(' ').append(page.apply(tab.path("url").asString("")));
+        }
+        return data.path("dialog").path("open").asBoolean(false)
+                ? out.append(", dialog ").append(dialog(data)).toString()
+                : out.toString();
+    }
+
+    private String export(ObjectNode data) {
+        return page.apply(
+                data.path("component").asString("").stripTrailing()
+                        + "\n\n/* tandem.css */\n"
+                        + data.path("css").asString(""));
+    }
+
+    private String tabs(ObjectNode data) {
+        String active = data.path("activeTargetId").asString("");
+        Table table = new Table(columns);
+        for (JsonNode tab : data.path("targets")) {
+            String id = tab.path("targetId").asString("");
+            String mark = id.equals(active) ? "*" : "";
+            table.row(id, mark, plain(tab.path("title")), plain(tab.path("url")));
+        }
+        return table.isEmpty() ? "No tabs." : page.apply(table.toString());
+    }
+
+    private String requests(ObjectNode data) {
+        Table table = new Table(columns);
+        for (JsonNode one : data.path("events")) {
+            JsonNode outcome =
+                    one.has("status") ? one.get("status") : one.path("error").path("netError");
+            table.row(
+                    plain(one.path("seq")),
+                    plain(outcome),
+                    plain(one.path("method")),
+                    plain(one.path("url")));
+        }
+        return table.isEmpty() ? "No requests." : page.apply(table.toString());
     }
 
     private String gone(ObjectNode data) {

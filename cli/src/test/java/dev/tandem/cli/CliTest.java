@@ -10,6 +10,7 @@ import dev.tandem.protocol.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,12 @@ class CliTest {
     void everyToolIsACommandWithHelp() {
         for (Tool tool : Catalogue.load().tools()) {
             assertThat(console.run(tool.cli(), "--help")).as(tool.cli()).isZero();
-            assertThat(console.out).contains("tandem " + tool.cli(), tool.description());
+            assertThat(console.out.toString().replaceAll("\\s+", " "))
+                    .contains("tandem " + tool.cli(), tool.description());
+            assertThat(console.out.toString().lines())
+                    .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80))
+                    .as("every option says what it is")
+                    .noneMatch(line -> line.matches(" +--[a-z-]+( …)?"));
         }
         assertThat(console.called).isEmpty();
         assertThat(Catalogue.load().tools()).hasSizeGreaterThan(40);
@@ -48,6 +54,50 @@ class CliTest {
         assertThat(console.run("click", "--ref")).isEqualTo(1);
         assertThat(console.err).contains("Missing value for --ref");
         assertThat(console.called).isEmpty();
+    }
+
+    // OPS-C12: the flag of the command line, and the argument's own name
+    @Test
+    void renamedFlagsAreKnownByTheirArgumentToo() {
+        for (String flag : List.of("--mode", "--format")) {
+            assertThat(console.run("snapshot", flag, "actionables")).as(flag).isZero();
+            assertThat(console.arguments).isEqualTo(Json.object().put("format", "actionables"));
+        }
+    }
+
+    // W10: --values a,b; a word of its own may have a comma
+    @Test
+    void severalValuesStandBetweenCommas() {
+        for (String line :
+                List.of("--values a,b", "--values=a,b", "--values a --values b", "a b")) {
+            String[] words = ("select r1 " + line).split(" ");
+            assertThat(console.run(words)).as(line).isZero();
+            assertThat(Json.texts(console.arguments, "values")).as(line).containsExactly("a", "b");
+        }
+        assertThat(console.run("select", "r1", "Doe, Jane")).isZero();
+        assertThat(Json.texts(console.arguments, "values")).containsExactly("Doe, Jane");
+        assertThat(console.run("launch", "--no-extension", "--flag=--window-size=8,6")).isZero();
+        assertThat(Json.texts(console.arguments, "flags")).containsExactly("--window-size=8,6");
+    }
+
+    // W16: 2 when the work failed, also where the answer tells of it
+    @Test
+    void stepsAndScriptsThatFailedAreFailures() {
+        console.answer = Json.object().put("sessionId", "s9");
+        var results = console.answer.putArray("results");
+        results.addObject().put("i", 0).put("ok", true);
+        assertThat(console.run("run", "[]")).isZero();
+        results.addObject().put("i", 1).put("ok", false).putObject("error").put("message", "Gone.");
+        assertThat(console.run("run", "[]")).isEqualTo(2);
+        assertThat(console.out).contains("0  ok", "1  failed  Gone.");
+        assertThat(console.run("run", "[]", "--json")).isEqualTo(2);
+        assertThat(console.json().path("success").asBoolean(true)).isFalse();
+        assertThat(console.json().path("error").asString()).isEqualTo("Step 1 failed: Gone.");
+        assertThat(console.json().path("data").path("results").size()).isEqualTo(2);
+        console.answer = Json.object().put("tabId", 1).put("error", "Error: x");
+        assertThat(console.run("browser-execute", "1", "throw")).isEqualTo(2);
+        assertThat(console.out).isEmpty();
+        assertThat(console.err.toString()).isEqualTo("tandem: Error: x\n");
     }
 
     // OPS-L33
@@ -141,8 +191,10 @@ class CliTest {
     void launchHelpNamesTheWays() {
         assertThat(console.run("launch", "--help")).isZero();
         assertThat(console.out)
-                .contains("--extension-ops", "use the extension (the default)")
-                .contains("--extension-legacy", "--extension-only", "--no-extension");
+                .containsPattern("--extension-ops +use the extension \\(the default\\)")
+                .containsPattern("--extension-legacy +raw CDP for other programs")
+                .containsPattern("--extension-only +your own browser or none")
+                .containsPattern("--no-extension +managed browser");
     }
 
     @ParameterizedTest
@@ -167,6 +219,13 @@ class CliTest {
                 "snapshot --viewport-first=maybe | It is true or false.",
                 "completion tcsh | Invalid --shell: tcsh. One of bash, zsh, fish.",
                 "help clik | Unknown command: clik. Did you mean click?",
+                "get_attr r1 href | Unknown command: get_attr. The tool of that name is dom-attr here.",
+                "scroll_into_view r1 | The tool of that name is scroll-into-view here.",
+                "token rm | Unknown command: token rm. After token: list, add, revoke.",
+                "permissions allwo x | Unknown command: permissions allwo. After permissions: ",
+                "session nwe | Unknown command: session nwe. After session: new, send,",
+                "snapshot --max-chars 10 | Invalid --max-chars: 10. It is 500 to 200000.",
+                "launch --wait-timeout-ms 10 | Invalid --wait-timeout-ms: 10. It is 3000 to 600000.",
                 "audit --since yesterday | Invalid --since: yesterday.",
             })
     void wrongUsageSaysWhatIsWrong(String line, String sentence) {
@@ -205,6 +264,54 @@ class CliTest {
         assertThat(console.json().path("code").asString()).isEqualTo("invalid_request");
         assertThat(console.json().path("reason").asString()).isEqualTo("unknown_ref");
         assertThat(console.json().path("retryable").isBoolean()).isTrue();
+    }
+
+    @Test
+    void hintsSpeakTheLanguageOfTheCommandLineAndSayThingsOnce() {
+        console.failure =
+                Optional.of(
+                        new TandemException(
+                                ErrorCode.INVALID_REQUEST, "Unknown targetId", "unknown_target"));
+        assertThat(console.run("target-use", "x")).isEqualTo(2);
+        assertThat(console.err.toString())
+                .isEqualTo(
+                        """
+                        [invalid_request] Unknown targetId
+                          List the tabs with targets-list.
+                        """);
+        console.failure =
+                Optional.of(
+                        new TandemException(
+                                ErrorCode.TIMEOUT, "The load event did not come.", "navigation"));
+        assertThat(console.run("goto", "http://a")).isEqualTo(2);
+        assertThat(console.err).contains("with --wait-until \"domcontentloaded\"", "--timeout-ms");
+        console.failure =
+                Optional.of(
+                        new TandemException(
+                                        ErrorCode.EXECUTION_FAILED,
+                                        "r1 is no longer on the page. Take a new snapshot.",
+                                        "stale_ref")
+                                .with("hint", "Take a new snapshot."));
+        assertThat(console.run("click", "r1")).isEqualTo(2);
+        assertThat(console.err.toString().split("Take a new snapshot", -1)).hasSize(2);
+    }
+
+    // W16: what is no list is one line, whatever small lists it has
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "snapshot | {'content':'x','warnings':[]}",
+                "goto http://a | {'finalUrl':'http://a/','redirects':[]}",
+                "select r1 a | {'selected':['a']}",
+                "status | {'version':'1','browsers':[{'name':'Work'}],'sessions':[]}",
+            })
+    void streamJsonPrintsEverythingElseInOneLine(String line, String data) {
+        console.answer = Json.parseObject(data.replace('\'', '"'));
+        String[] words = (line + " --output-format stream-json").split(" ");
+        assertThat(console.run(words)).isZero();
+        assertThat(console.json().path("data")).isEqualTo(console.answer);
     }
 
     @Test
@@ -321,9 +428,15 @@ class CliTest {
 
     @Test
     void helpFitsEightyColumns() {
+        List<String> lines = new ArrayList<>(List.of("mcp", "up", ""));
+        lines.addAll(Commands.ofHubByName().keySet());
+        for (String line : lines) {
+            assertThat(console.run(("help " + line).strip().split(" "))).as(line).isZero();
+            assertThat(console.out.toString().lines())
+                    .as(line)
+                    .allSatisfy(each -> assertThat(each.length()).isLessThanOrEqualTo(80));
+        }
         assertThat(console.run("help")).isZero();
-        assertThat(console.out.toString().lines())
-                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
         assertThat(console.out).contains("snapshot", "origin add", "Exit codes");
     }
 
@@ -336,6 +449,9 @@ class CliTest {
                 "help stop | tandem stop: ",
                 "help click | Usage: tandem click REF [options]",
                 "help token add | Usage: tandem token add NAME [options]",
+                "help session | session watch",
+                "session --help | session watch",
+                "origin -h | origin remove",
                 "click -h | Usage: tandem click REF [options]",
                 "token list --help | Everywhere",
             })
