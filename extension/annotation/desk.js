@@ -107,7 +107,7 @@ export class AnnotationDesk {
       this.#parts.send({ type: 'annotationEvent', clientId, payload: { version: 1, requestId, event, message } });
     try {
       if (this.#parts.killSwitch.engaged() !== false) throw new AnnotationFailure('cancelled', 'The user has stopped all access to this browser.');
-      const payload = await this.#pick(command, key, { who: label, allFrames: own, onEvent });
+      const payload = await this.#pick(command, key, { who: own ? '' : label, allFrames: own, onEvent });
       this.#respond(clientId, requestId, { status: 'ok', payload });
     } catch (error) {
       const failure = wireError(error);

@@ -49,7 +49,9 @@
     #build({ asked, who, terminal }) {
       const { texts: t } = this;
       const grip = make('div', { class: 'grip' }, [make('span', { class: 'name', text: t.title }), this.count]);
-      const about = asked ? [make('div', { class: 'quiet', text: who }), make('div', { class: 'quiet ask', text: asked })] : [make('div', { class: 'quiet', text: t.hint })];
+      // Whoever gets what is marked is named, also one that says nothing.
+      const asker = who ? [make('div', { class: 'quiet', text: who })] : [];
+      const about = [...asker, asked ? make('div', { class: 'quiet ask', text: asked }) : make('div', { class: 'quiet', text: t.hint })];
       const picture = [make('span', { class: 'quiet', text: t.picture }), make('span', { class: 'group', role: 'radiogroup', 'aria-label': t.picture }, this.modes), make('span', { class: 'spring' }), this.debugButton];
       const body = make('div', { class: 'body' }, [
         ...about,

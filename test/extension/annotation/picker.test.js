@@ -43,6 +43,17 @@ test('two marks with notes and a submit: notes, facts and a picture come back', 
   assert.equal(calls(), toolTraffic);
 });
 
+// OPS-78, SEC-21: the person knows whom they answer, whether that one says what it is about or not
+test('the picker names whoever asks', async () => {
+  for (const [requestId, options] of /** @type {[string, object][]} */ ([['silent', {}], ['asking', { context: 'Which one?' }]])) {
+    await user.begin(requestId, { screenshotMode: 'none', ...options });
+    const shown = (await user.nodes()).filter(({ inside }) => inside).map(({ text }) => text);
+    assert.ok(shown.some((text) => text.includes('claude')), `${requestId}: ${shown.join(' | ')}`);
+    await user.page.press('Escape');
+    await user.answer(requestId);
+  }
+});
+
 test('what was typed into fields is not read', async () => {
   await user.begin('typed', { screenshotMode: 'none', debug: true });
   await user.mark('#card', 'Hide the number');
