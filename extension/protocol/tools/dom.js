@@ -31,7 +31,7 @@ export default {
           "maxChars": {
             "type": "integer",
             "minimum": 1,
-            "maximum": 200000,
+            "maximum": 4194304,
             "default": 8000
           }
         },
@@ -60,7 +60,9 @@ export default {
         ],
         "additionalProperties": false
       },
-      "errors": []
+      "errors": [
+        "not_supported/payload_too_large"
+      ]
     },
     {
       "name": "dom_get_text",
@@ -91,7 +93,7 @@ export default {
           "maxChars": {
             "type": "integer",
             "minimum": 1,
-            "maximum": 200000,
+            "maximum": 4194304,
             "default": 8000
           }
         },
@@ -120,7 +122,9 @@ export default {
         ],
         "additionalProperties": false
       },
-      "errors": []
+      "errors": [
+        "not_supported/payload_too_large"
+      ]
     },
     {
       "name": "get_attr",

@@ -159,6 +159,69 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-110 OPS-161: up to the cap whole, above it refused with what to do, never cut off in silence
+    test('text and markup of a page above the cap are refused, below it they come whole', async () => {
+      const MIB = 1024 * 1024;
+      bench.site.add('/heavy', '<title>Heavy</title><article aria-label="Heavy">x</article>');
+      const client = await bench.on('/heavy');
+      const ref = await client.ref('article "Heavy"');
+      const fill = (/** @type {number} */ chars) => client.eval(`document.querySelector('article').textContent = '語'.repeat(${chars}); 1`);
+      await fill(Math.floor((1.9 * MIB) / 3));
+      for (const [command, field] of [['dom.getText', 'text'], ['dom.getHtml', 'outerHTML']]) {
+        const whole = await client.call(command, { ref, maxChars: 4 * MIB });
+        assert.ok(!whole.truncated && whole[field].length >= Math.floor((1.9 * MIB) / 3), command);
+      }
+      await fill(Math.ceil((2.1 * MIB) / 3));
+      for (const command of ['dom.getText', 'dom.getHtml']) {
+        const { code, retryable, details } = await client.refused(command, { ref, maxChars: 4 * MIB });
+        assert.deepEqual([code, retryable, details.reason, details.alias, details.maxSnapshotBytes], ['not_supported', false, 'payload_too_large', 'snapshot_too_large', 2 * MIB]);
+        assert.ok(details.actualBytes > 2 * MIB && /smaller maxChars/.test(details.hint));
+        const part = await client.call(command, { ref, maxChars: 100 });
+        assert.equal(part.truncated, true);
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-82 OPS-83 OPS-31: a trace of one call each
+    test('input, telemetry and pictures go by the debugger, reading goes by script', async () => {
+      const client = bench.browser.client('traced');
+      await client.launch();
+      bench.site.add('/wheel', '<title>Wheel</title><button>Turn</button><label>Field <input></label><script>addEventListener("wheel", () => { document.title = "Turned"; }, { passive: true })</script>');
+      await bench.browser.evaluate(`globalThis.real = { send: chrome.debugger.sendCommand, run: chrome.scripting.executeScript };
+        chrome.debugger.sendCommand = (to, method, params) => { trace.push(method); return real.send.call(chrome.debugger, to, method, params); };
+        chrome.scripting.executeScript = (injection) => { trace.push('script'); return real.run.call(chrome.scripting, injection); }; globalThis.trace = []; 1`);
+      const traced = async (/** @type {string} */ command, payload = {}) => {
+        await bench.browser.evaluate('trace.splice(0); 1');
+        await client.call(command, payload);
+        return /** @type {Promise<string[]>} */ (bench.browser.evaluate('trace.splice(0)'));
+      };
+      try {
+        const opened = await traced('nav.goto', { url: `${bench.site.base}/wheel` });
+        for (const method of ['Network.enable', 'Runtime.enable', 'Log.enable', 'Page.navigate']) assert.ok(opened.includes(method), method);
+        assert.deepEqual([...new Set(await traced('nav.snapshot'))], ['script']);
+        const ref = await client.ref('Turn');
+        const field = await client.ref('Field');
+        for (const [command, payload] of /** @type {[string, object][]} */ ([['dom.getHtml', { ref }], ['dom.getText', { ref }], ['dom.getAttr', { ref, name: 'id' }], ['dom.getValue', { ref: field }], ['dom.isVisible', { ref }], ['dom.isEnabled', { ref }], ['dom.isChecked', { ref }]])) {
+          assert.deepEqual([...new Set(await traced(command, payload))], ['script'], command);
+        }
+        for (const [command, payload, method] of /** @type {[string, object, string][]} */ ([
+          ['interact.click', { ref }, 'Input.dispatchMouseEvent'],
+          ['interact.hover', { ref }, 'Input.dispatchMouseEvent'],
+          ['interact.press', { ref: field, key: 'a' }, 'Input.dispatchKeyEvent'],
+          ['interact.type', { ref: field, text: 'b' }, 'Input.insertText'],
+          ['interact.scroll', { dy: 50 }, 'Input.dispatchMouseEvent'],
+          ['devtools.perf', {}, 'Performance.getMetrics'],
+          ['page.screenshot', { fullPage: true }, 'Page.captureScreenshot'],
+        ])) {
+          assert.ok((await traced(command, payload)).includes(method), `${command}: ${method}`);
+        }
+        for (const command of ['devtools.consolePoll', 'devtools.networkPoll']) assert.deepEqual(await traced(command), [], `${command} reads what was recorded`);
+      } finally {
+        await bench.browser.evaluate('chrome.debugger.sendCommand = real.send; chrome.scripting.executeScript = real.run; 1');
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // review: actionables, status and dialog in one answer
     test('review answers in one go', async () => {
       const client = await bench.on('/form.html');
