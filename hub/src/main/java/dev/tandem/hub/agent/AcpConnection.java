@@ -148,9 +148,12 @@ final class AcpConnection {
 
     /** An agent that breaks inside often says why only on its error output. */
     private AgentException failure(@Nullable Throwable problem) {
-        return problem instanceof RpcException rpc && rpc.code() == RpcException.INTERNAL
-                ? process.failure("agent_error", rpc.explained() + ".")
-                : toAgentException(problem);
+        if (!(problem instanceof RpcException rpc) || rpc.code() != RpcException.INTERNAL) {
+            return toAgentException(problem);
+        }
+        AgentException told = process.failure("agent_error", rpc.explained() + ".");
+        told.details().set("rpc", rpc.toJson());
+        return told;
     }
 
     static AgentException toAgentException(@Nullable Throwable problem) {

@@ -34,6 +34,7 @@ public final class AgentSession {
     private final AtomicReference<@Nullable Turn> turn = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Set<String> changedTerminals = ConcurrentHashMap.newKeySet();
+    private volatile ObjectNode opening = AcpJson.object();
 
     /** One prompt on its way. */
     private record Turn(long callId, CompletableFuture<TurnEnd> end, AtomicBoolean cancelled) {}
@@ -128,7 +129,9 @@ public final class AgentSession {
             return;
         }
         if (problem == null) {
-            ObjectNode result = AcpJson.objectOrEmpty(answer == null ? AcpJson.object() : answer);
+            ObjectNode result =
+                    UpdateView.forBrowser(
+                            AcpJson.objectOrEmpty(answer == null ? AcpJson.object() : answer));
             String reason = AcpJson.text(result, "stopReason");
             end(
                     running,
@@ -150,6 +153,11 @@ public final class AgentSession {
         turn.compareAndSet(running, null);
         requests.turnEnded();
         running.end().complete(how);
+    }
+
+    /** The agent's whole answer to new, load or resume. */
+    public ObjectNode opening() {
+        return opening.deepCopy();
     }
 
     /** Options, modes and models as last heard: what is worth keeping over a restart. */
@@ -262,6 +270,9 @@ public final class AgentSession {
                                         ready.completeExceptionally(problem);
                                     } else {
                                         state.takeAnswer(result);
+                                        opening =
+                                                UpdateView.forBrowser(
+                                                        AcpJson.objectOrEmpty(result));
                                         ready.complete(value);
                                     }
                                 },
@@ -301,7 +312,8 @@ public final class AgentSession {
         queue.add(() -> host.elicitationDone(id), 0);
     }
 
-    private void update(ObjectNode update) {
+    private void update(ObjectNode told) {
+        ObjectNode update = UpdateView.forBrowser(told);
         state.take(update);
         if (List.of("tool_call", "tool_call_update")
                 .contains(AcpJson.text(update, "sessionUpdate"))) {

@@ -1,34 +1,51 @@
 package dev.tandem.hub.agent;
 
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An update as browsers get it: the agent's own, without the weight that only agents need. */
-public final class UpdateView {
+/** What an agent said as browsers get it: its own object, without the weight only agents need. */
+final class UpdateView {
+    private static final String META = "_meta";
     private static final int META_BYTES = 64 * 1024;
 
     private UpdateView() {}
 
     /** Whole skill texts travel in the {@code _meta} of commands; a browser shows only names. */
-    public static ObjectNode forBrowser(ObjectNode update) {
-        boolean commands = update.path("availableCommands").isArray();
-        boolean heavy = weight(update.path("_meta")) > META_BYTES;
-        if (!commands && !heavy) {
-            return update;
+    static ObjectNode forBrowser(ObjectNode told) {
+        ObjectNode light = told;
+        if (told.path("availableCommands").isArray()) {
+            light = told.deepCopy();
+            light.path("availableCommands").forEach(UpdateView::strip);
         }
-        ObjectNode copy = update.deepCopy();
-        for (JsonNode command : copy.path("availableCommands")) {
-            if (command instanceof ObjectNode object) {
-                object.remove("_meta");
-            }
-        }
-        if (heavy) {
-            copy.remove("_meta");
-        }
-        return copy;
+        return weight(light) > META_BYTES ? stripAll(light.deepCopy()) : light;
     }
 
-    private static int weight(JsonNode meta) {
-        return meta.isMissingNode() ? 0 : AcpJson.line(meta).length;
+    private static void strip(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.remove(META);
+        }
+    }
+
+    private static ObjectNode stripAll(ObjectNode told) {
+        told.findParents(META).forEach(UpdateView::strip);
+        return told;
+    }
+
+    /** The bytes of all {@code _meta} together, wherever they hang. */
+    private static long weight(JsonNode node) {
+        long sum = 0;
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            sum +=
+                    field.getKey().equals(META)
+                            ? AcpJson.line(field.getValue()).length
+                            : weight(field.getValue());
+        }
+        if (node.isArray()) {
+            for (JsonNode item : node) {
+                sum += weight(item);
+            }
+        }
+        return sum;
     }
 }

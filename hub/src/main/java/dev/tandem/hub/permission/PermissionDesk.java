@@ -163,10 +163,7 @@ public final class PermissionDesk implements AutoCloseable {
      * @param optionId one of the card's; {@code deny_…} is understood as {@code reject_…}
      */
     public Outcome answer(String requestId, String optionId, Caller by) {
-        if (by.kind() == TokenKind.SESSION || by.kind() == TokenKind.CLIENT || !by.proven()) {
-            throw new TandemException(
-                    ErrorCode.FORBIDDEN, "Only the user answers permission requests.");
-        }
+        requirePerson(by);
         lock.lock();
         try {
             Pending pending = open.required(requestId);
@@ -176,6 +173,24 @@ public final class PermissionDesk implements AutoCloseable {
             return outcome;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** A person chooses none of the options: the one who asked is told that nobody decided. */
+    public void dismiss(String requestId, Caller by) {
+        requirePerson(by);
+        lock.lock();
+        try {
+            close(open.required(requestId), Outcome.cancelled("cancel"), "");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void requirePerson(Caller by) {
+        if (by.kind() == TokenKind.SESSION || by.kind() == TokenKind.CLIENT || !by.proven()) {
+            throw new TandemException(
+                    ErrorCode.FORBIDDEN, "Only the user answers permission requests.");
         }
     }
 

@@ -69,7 +69,7 @@ final class AgentMessages implements Family {
                     .accounts()
                     .known(id)
                     .ifPresent(greeting -> {
-                        copy(greeting, "authMethods", agent, "authMethods");
+                        Wire.copy(greeting, "authMethods", agent, "authMethods");
                         agent.put("remembers", remembers(greeting));
                     });
         }
@@ -90,13 +90,13 @@ final class AgentMessages implements Family {
     void greet(String agentId, ObjectNode message) {
         ObjectNode greeting = parts.engine().accounts().greeting(agentId);
         message.put("agentId", agentId);
-        copy(greeting, "agentInfo", message, "agentInfo");
-        copy(greeting, "agentCapabilities", message, "capabilities");
+        Wire.copy(greeting, "agentInfo", message, "agentInfo");
+        Wire.copy(greeting, "agentCapabilities", message, "capabilities");
         JsonNode prompt = greeting.path("agentCapabilities").path("promptCapabilities");
         if (prompt.isObject()) {
             message.set("promptCapabilities", prompt);
         }
-        copy(greeting, "authMethods", message, "authMethods");
+        Wire.copy(greeting, "authMethods", message, "authMethods");
     }
 
     private void authenticate(ObjectNode message) {
@@ -119,11 +119,5 @@ final class AgentMessages implements Family {
         ObjectNode message = Wire.message("agent_state").put("state", state);
         greet(agentId, message);
         return message;
-    }
-
-    private static void copy(ObjectNode from, String name, ObjectNode to, String as) {
-        if (from.has(name)) {
-            to.set(as, from.get(name));
-        }
     }
 }

@@ -33,7 +33,7 @@ final class AnswerMessages implements Family {
         String request = Wire.required(message, "requestId");
         JsonNode outcome = message.path("outcome");
         if (Json.text(outcome, "outcome").filter("cancelled"::equals).isPresent()) {
-            parts.desk().withdraw(request);
+            parts.desk().dismiss(request, client.caller());
         } else {
             String option =
                     Json.text(outcome, "optionId")

@@ -80,7 +80,7 @@ final class SessionMessages implements Family {
             wire.reply(message, remembered(agent.get(), message));
             return;
         }
-        if (!message.has("sessionIds") && !message.has("search")) {
+        if (!message.has("sessionIds") && !message.has("search") && !message.has("cwd")) {
             client.listed();
         }
         ObjectNode reply = Wire.message("session_list");
@@ -176,6 +176,9 @@ final class SessionMessages implements Family {
                 .ifPresent(agent -> {
                     message.set("promptCapabilities", Watches.promptCapabilities(agent));
                     message.setAll(agent.options());
+                    agent.opening()
+                            .properties()
+                            .forEach(f -> message.putIfAbsent(f.getKey(), f.getValue()));
                 });
         if (wire.compat() && !message.has("models")) {
             message.putNull("models");

@@ -22,15 +22,22 @@ final class SessionRows {
         this.parts = parts;
     }
 
-    /** All, those that a search finds, or those that were named. */
+    /** All, those that a search finds, or those that were named; with {@code cwd} those there. */
     ArrayNode of(ObjectNode query) {
         Map<String, Card> cards = new HashMap<>();
         parts.desk().open().forEach(card -> cards.putIfAbsent(card.key(), card));
+        Optional<String> folder = Json.text(query, "cwd").filter(cwd -> !cwd.isBlank());
         ArrayNode rows = Json.array();
         for (SessionSummary one : found(query)) {
-            rows.add(row(one, Optional.ofNullable(cards.get(one.session().id()))));
+            if (folder.isEmpty() || folder.equals(folder(one.session()))) {
+                rows.add(row(one, Optional.ofNullable(cards.get(one.session().id()))));
+            }
         }
         return rows;
+    }
+
+    private static Optional<String> folder(Session session) {
+        return session.annotation("tandem/cwd").or(() -> session.field("cwd"));
     }
 
     private List<SessionSummary> found(ObjectNode query) {
@@ -57,9 +64,7 @@ final class SessionRows {
         row.put("queued", one.queued()).put("lastSeq", session.lastSeq());
         row.put("updatedAt", session.updatedAt()).put("mode", session.mode().word());
         session.agent().ifPresent(agent -> row.put("agentId", agent));
-        session.annotation("tandem/cwd")
-                .or(() -> session.field("cwd"))
-                .ifPresent(cwd -> row.put("cwd", cwd));
+        folder(session).ifPresent(cwd -> row.put("cwd", cwd));
         row.set("labels", labels(session));
         question(session.id(), card)
                 .or(() -> Optional.of(one.locked()).filter(text -> !text.isEmpty()))

@@ -81,11 +81,21 @@ final class SettingMessages implements Family {
         ArrayNode all = message.putArray("availableModels");
         for (ModelState.Model model : state.models()) {
             ObjectNode one = all.addObject().put("id", model.id()).put("modelId", model.id());
-            one.put("displayName", model.displayName()).put("name", model.displayName());
-            one.put("provider", model.provider()).put("description", model.description());
+            String name = model.displayName().isEmpty() ? model.id() : model.displayName();
+            one.put("displayName", name).put("name", name);
+            putKnown(one, "provider", model.provider());
+            putKnown(one, "description", model.description());
         }
-        message.put("currentModelId", state.currentId()).put("source", state.source());
-        return state.configId().isEmpty() ? message : message.put("configId", state.configId());
+        putKnown(message, "currentModelId", state.currentId());
+        putKnown(message, "configId", state.configId());
+        return message.put("source", state.source());
+    }
+
+    /** What the agent did not say is left out. */
+    private static void putKnown(ObjectNode to, String name, String value) {
+        if (!value.isEmpty()) {
+            to.put(name, value);
+        }
     }
 
     private AgentSession agent(String id) {

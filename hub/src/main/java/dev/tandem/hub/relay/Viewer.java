@@ -4,6 +4,7 @@ import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.SessionFeed;
 import dev.tandem.protocol.Json;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +26,7 @@ final class Viewer implements SessionFeed.Viewer {
     private final Wire wire;
     private final RelayEndpoint.Parts parts;
     private final Map<Long, JsonNode> asked = new ConcurrentHashMap<>();
-    private final Map<String, JsonNode> runs = new ConcurrentHashMap<>();
+    private final Map<String, Long> runs = new HashMap<>();
     private final Set<String> blocks = new HashSet<>();
     private volatile boolean live;
     private String skip = "";
@@ -86,11 +87,10 @@ final class Viewer implements SessionFeed.Viewer {
             case USER -> user(entry);
             case ASSISTANT -> said(entry, "agent_message_chunk");
             case THOUGHT -> said(entry, "agent_thought_chunk");
-            case TOOL_USE -> tool(entry, use(body));
-            case TOOL_RESULT -> tool(entry, result(body));
+            case TOOL_USE -> tool(entry, ToolUpdates.use(body));
+            case TOOL_RESULT -> tool(entry, ToolUpdates.result(body));
             case PLAN -> {
-                ObjectNode plan = Json.object().put("sessionUpdate", "plan");
-                update(entry, plan.set("entries", body.path("entries")));
+                update(entry, Json.object().put("sessionUpdate", "plan").setAll(body));
                 skip = live ? "plan" : "";
             }
             case PERMISSION -> permission(body, type -> at(entry, type));
@@ -156,40 +156,15 @@ final class Viewer implements SessionFeed.Viewer {
             message.put("partial", true);
         }
         if (entry.kind() == Entry.Kind.ASSISTANT) {
-            copy(entry.body(), "content", message, "blocks");
+            Wire.copy(entry.body(), "content", message, "blocks");
         } else if (entry.kind() == Entry.Kind.TOOL_RESULT) {
-            copy(entry.body(), "result", message, "result");
+            Wire.copy(entry.body(), "result", message, "result");
         }
         wire.send(message.set("update", update));
     }
 
     private void update(Entry entry, ObjectNode update) {
         wire.send(at(entry, "session_update").set("update", update));
-    }
-
-    private static ObjectNode use(ObjectNode body) {
-        ObjectNode update = Json.object().put("sessionUpdate", "tool_call");
-        update.put("toolCallId", text(body, "toolCallId")).put("title", text(body, "title"));
-        update.put("name", text(body, "tool")).put("status", "in_progress");
-        copy(body, "kind", update, "kind");
-        copy(body, "input", update, "rawInput");
-        copy(body, "locations", update, "locations");
-        return update;
-    }
-
-    private static ObjectNode result(ObjectNode body) {
-        ObjectNode update = Json.object().put("sessionUpdate", "tool_call_update");
-        update.put("toolCallId", text(body, "toolCallId")).put("status", text(body, "status"));
-        copy(body, "content", update, "content");
-        copy(body, "rawOutput", update, "rawOutput");
-        copy(body, "locations", update, "locations");
-        return update;
-    }
-
-    private static void copy(ObjectNode from, String name, ObjectNode to, String as) {
-        if (from.has(name)) {
-            to.set(as, from.get(name));
-        }
     }
 
     private void permission(ObjectNode body, Function<String, ObjectNode> head) {
@@ -201,7 +176,7 @@ final class Viewer implements SessionFeed.Viewer {
         } else if (live) {
             ObjectNode message = head.apply("permission_resolved").put("requestId", id);
             message.put("outcome", text(body, "outcome"));
-            copy(body, "optionId", message, "optionId");
+            Wire.copy(body, "optionId", message, "optionId");
             wire.send(message.put("by", text(body, "by")));
         }
     }
@@ -236,10 +211,7 @@ final class Viewer implements SessionFeed.Viewer {
         ObjectNode body = entry.body();
         switch (text(body, "event")) {
             case "run_started" -> {
-                JsonNode request = asked.remove(body.path("prompt").asLong(0));
-                if (request != null) {
-                    runs.put(text(body, "runId"), request);
-                }
+                runs.put(text(body, "runId"), body.path("prompt").asLong(0));
                 wire.send(
                         at(entry, "run_started")
                                 .put("runId", text(body, "runId"))
@@ -256,14 +228,16 @@ final class Viewer implements SessionFeed.Viewer {
 
     private void finished(Entry entry) {
         ObjectNode body = entry.body();
-        JsonNode request = runs.remove(text(body, "runId"));
+        // A turn may begin before its sender was told that the prompt was taken.
+        Long prompt = runs.remove(text(body, "runId"));
+        JsonNode request = prompt == null ? null : asked.remove(prompt);
         ObjectNode complete = Json.object();
         if (body.path("answer") instanceof ObjectNode answer) {
             complete.setAll(answer.deepCopy());
         }
         complete.setAll(at(entry, "prompt_complete"));
         for (String name : Set.of("runId", "stopReason", "usage", "forced", "error")) {
-            copy(body, name, complete, name);
+            Wire.copy(body, name, complete, name);
         }
         JsonNode asker = request == null ? Json.object() : request;
         String error = text(body, "error");

@@ -43,6 +43,13 @@ final class Wire {
         return message(type).put("sessionId", sessionId);
     }
 
+    /** Takes over a field where it is there, under that name. */
+    static void copy(ObjectNode from, String name, ObjectNode to, String as) {
+        if (from.has(name)) {
+            to.set(as, from.get(name));
+        }
+    }
+
     static String required(JsonNode message, String field) {
         return Json.text(message, field)
                 .filter(text -> !text.isBlank())
@@ -97,10 +104,7 @@ final class Wire {
         switch (problem) {
             case TandemException known -> {
                 error.put("code", code(known)).put("message", known.message());
-                error.put("retryable", known.retryable());
-                if (!known.details().isEmpty()) {
-                    error.set("details", known.details());
-                }
+                told(error, known.retryable(), known.details());
             }
             case Refused refused -> {
                 error.put("code", refused.code()).put("message", refused.getMessage());
@@ -108,14 +112,11 @@ final class Wire {
             }
             case StartFailed failed -> {
                 error.put("code", failed.code()).put("message", failed.getMessage());
-                error.put("retryable", false);
+                told(error, failed.retryable(), failed.details());
             }
             case AgentException agent -> {
                 error.put("code", agent.code()).put("message", agent.getMessage());
-                error.put("retryable", agent.retryable());
-                if (!agent.details().isEmpty()) {
-                    error.set("details", agent.details());
-                }
+                told(error, agent.retryable(), agent.details());
             }
             default -> {
                 error.put("code", "internal").put("message", "Error: something went wrong");
@@ -124,6 +125,13 @@ final class Wire {
         }
         Json.text(request, "sessionId").ifPresent(session -> error.put("sessionId", session));
         reply(request, error);
+    }
+
+    private static void told(ObjectNode error, boolean retryable, ObjectNode details) {
+        error.put("retryable", retryable);
+        if (!details.isEmpty()) {
+            error.set("details", details);
+        }
     }
 
     private static String code(TandemException problem) {

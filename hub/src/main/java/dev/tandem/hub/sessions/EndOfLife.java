@@ -10,6 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** How a session's process came to its end, as the log and the session tell it. */
 record EndOfLife(Phase phase, String reason, String message, Optional<Exception> problem) {
+    /** The field that keeps what {@link Turn#details} says. */
+    static final String FAILURE = "failure";
 
     static void write(Parts parts, String id, EndOfLife end) {
         boolean stopping = parts.store().required(id).phase() == Phase.STOPPING;
@@ -50,6 +52,8 @@ record EndOfLife(Phase phase, String reason, String message, Optional<Exception>
                 id,
                 fields -> {
                     fields.put("completion_time", at);
+                    fields.remove(FAILURE);
+                    how.problem.map(Turn::details).ifPresent(why -> fields.set(FAILURE, why));
                     var conditions = Json.array();
                     conditions
                             .addObject()

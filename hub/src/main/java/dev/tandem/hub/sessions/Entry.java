@@ -50,7 +50,7 @@ public record Entry(
          * locations?}}; status is completed, failed or cancelled.
          */
         TOOL_RESULT,
-        /** The agent's plan: {@code {entries}}. */
+        /** The agent's plan: {@code {entries}} and what else the agent's update holds. */
         PLAN,
         /**
          * A permission request or its end: {@code {requestId, state:"requested", card}} or {@code
@@ -59,7 +59,8 @@ public record Entry(
         PERMISSION,
         /**
          * A turn's or the session's change: {@code {event:"run_started", runId, prompt:seq}},
-         * {@code {event:"run_finished", runId, stopReason, forced?, usage?, error?}}, {@code
+         * {@code {event:"run_finished", runId, stopReason, forced?, usage?, answer?, error?,
+         * problem?}}, where answer has the other fields of the agent's, and {@code
          * {event:"session_stopped", phase, reason, message}}.
          */
         LIFECYCLE,

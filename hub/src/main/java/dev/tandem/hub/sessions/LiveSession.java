@@ -122,7 +122,7 @@ final class LiveSession {
                         fields -> {
                             fields.put("start_time", now());
                             fields.remove("completion_time");
-                            fields.remove("conditions");
+                            fields.remove(List.of("conditions", EndOfLife.FAILURE));
                             fields.remove(OpenedAgent.UNTOLD);
                             fields.put("sdk_session_id", now.session().agentSessionId());
                             fields.put("agent_used", entry.agentId());

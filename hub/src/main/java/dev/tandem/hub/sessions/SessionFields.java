@@ -14,6 +14,7 @@ final class SessionFields {
                     "start_time",
                     "completion_time",
                     "conditions",
+                    EndOfLife.FAILURE,
                     "sdk_session_id",
                     "adopted",
                     OpenedAgent.UNTOLD,

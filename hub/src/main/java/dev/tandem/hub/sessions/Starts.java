@@ -95,7 +95,11 @@ public final class Starts {
             last = condition;
         }
         String reason = Json.text(last, "reason").orElse("agent_start_failed");
+        String what =
+                reason.equals("agent_error") ? "Failed to create session: " : "Failed to connect: ";
         return new StartFailed(
-                reason, "Failed to connect: " + Json.text(last, "message").orElse("it ended"));
+                reason,
+                what + Json.text(last, "message").orElse("it ended"),
+                session.fields().path(EndOfLife.FAILURE));
     }
 }

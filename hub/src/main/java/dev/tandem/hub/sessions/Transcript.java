@@ -184,8 +184,8 @@ final class Transcript {
     }
 
     private static ObjectNode plan(ObjectNode update) {
-        ObjectNode body = Json.object();
-        body.set("entries", update.path("entries").deepCopy());
+        ObjectNode body = update.deepCopy();
+        body.remove("sessionUpdate");
         return body;
     }
 

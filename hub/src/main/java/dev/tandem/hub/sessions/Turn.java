@@ -77,8 +77,8 @@ record Turn(String runId, Entry prompt, long startedAt) {
         };
     }
 
-    /** For those who sent the prompt; the last error output is in the words already. */
-    private static ObjectNode details(Throwable problem) {
+    /** For those who asked for it; the last error output is in the words already. */
+    static ObjectNode details(Throwable problem) {
         Throwable cause = cause(problem);
         ObjectNode all = Json.object().put("code", code(cause));
         if (cause instanceof AgentException agent) {

@@ -89,8 +89,19 @@ class AgentLifecycleTest {
     @DisplayName("ACP-81 ACP-L40 version 1 is asked for, any other answer is refused")
     void versions() {
         assertThat(fixture.start().capabilities().image()).isTrue();
-        assertThat(failure(fixture.entry("--protocol=2")).code())
-                .isEqualTo("agent_version_unsupported");
+        for (int version : new int[] {2, 7}) {
+            AgentException refused = failure(fixture.entry("--protocol=" + version));
+            assertThat(refused.code()).isEqualTo("agent_version_unsupported");
+            assertThat(refused).hasMessageContaining("version " + version);
+            assertThat(ProcessHandle.current().descendants())
+                    .as("it was stopped")
+                    .noneMatch(p ->
+                            p.info()
+                                    .arguments()
+                                    .map(List::of)
+                                    .orElse(List.of())
+                                    .contains("--protocol=" + version));
+        }
         assertThat(fixture.sent("initialize"))
                 .allMatch(m -> m.path("params").path("protocolVersion").asInt() == 1);
     }

@@ -21,6 +21,7 @@ final class Script {
     private final ScriptedAgent agent;
     private final String session;
     private final ArrayNode prompt;
+    private final ObjectNode more = JSON.createObjectNode();
     private String stopReason = "end_turn";
     private String terminal = "";
 
@@ -55,7 +56,7 @@ final class Script {
                 .put("totalTokens", 12)
                 .put("inputTokens", 7)
                 .put("outputTokens", 5);
-        return result;
+        return result.setAll(more);
     }
 
     private void word(String word, String rest, String line) throws Exception {
@@ -76,6 +77,7 @@ final class Script {
             case "garbage" ->
                     agent.line("%&/ not json\n\n[]\n\"x\"\n{\"id\":99}\n{\"jsonrpc\":\"2.0\"}");
             case "huge" -> say("x".repeat(Integer.parseInt(rest)));
+            case "endless" -> agent.withoutEnd(Integer.parseInt(rest));
             case "stderr" -> System.err.println(rest);
             case "ask" -> ask(rest);
             case "take-back" -> takeBack(rest);
@@ -114,6 +116,7 @@ final class Script {
                 Runtime.getRuntime().halt(Integer.parseInt(rest));
             }
             case "stop" -> stopReason = rest;
+            case "result" -> more.setAll((ObjectNode) JSON.readTree(rest));
             case "fail" -> {
                 String[] parts = rest.split(" ", 2);
                 throw new Failure(Integer.parseInt(parts[0]), parts[1]);

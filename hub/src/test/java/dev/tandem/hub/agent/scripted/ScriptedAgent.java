@@ -36,14 +36,16 @@ import tools.jackson.databind.node.ObjectNode;
  *       sends ({@code <}); {@code child} starts a child that survives it and writes its pid to the
  *       given file; {@code deaf} ignores the end of stdin
  *   <li>{@code replay} how many updates session/load repeats; {@code mute} a method it never
- *       answers; {@code broken} a session/new that fails inside, with that word on stderr
+ *       answers; {@code broken} a session/new that fails inside, with that word on stderr; {@code
+ *       answer} JSON with more fields of session/new's answer
  * </ul>
  *
  * <p>A prompt is a script, one word with arguments per line; text that is no word is said back:
  *
  * <ul>
  *   <li>{@code say TEXT}, {@code thought TEXT}, {@code chunks N}, {@code update JSON}, {@code raw
- *       LINE}, {@code garbage}, {@code huge BYTES}, {@code flood N}, {@code stderr TEXT}
+ *       LINE}, {@code garbage}, {@code huge BYTES}, {@code flood N}, {@code stderr TEXT}, {@code
+ *       endless BYTES} a line that has no end
  *   <li>{@code ask KIND[,KIND…] [JSON toolCall]} then says {@code permission <optionId|cancelled>};
  *       {@code take-back METHOD JSON} asks and cancels its own request
  *   <li>{@code read PATH [LINE LIMIT]}, {@code write PATH TEXT}, {@code request METHOD JSON}, each
@@ -57,7 +59,8 @@ import tools.jackson.databind.node.ObjectNode;
  *   <li>{@code servers} says which MCP servers it was given
  *   <li>{@code mcp METHOD JSON} a call to the MCP server given for the session, over HTTP
  *   <li>{@code wait} until cancelled, {@code hang} forever and deaf to cancel, {@code late TEXT}
- *       says it after a cancel, {@code die CODE}, {@code stop REASON}, {@code fail CODE MESSAGE}
+ *       says it after a cancel, {@code die CODE}, {@code stop REASON}, {@code fail CODE MESSAGE},
+ *       {@code result JSON} more fields of the prompt's answer
  * </ul>
  */
 public final class ScriptedAgent {
@@ -232,7 +235,8 @@ public final class ScriptedAgent {
                     .put("description", "");
             update(session, update);
         }
-        respond(id, options.describe().put("sessionId", session));
+        ObjectNode more = (ObjectNode) JSON.readTree(flags.getOrDefault("answer", "{}"));
+        respond(id, options.describe().put("sessionId", session).setAll(more));
     }
 
     private void load(JsonNode id, ObjectNode params) {
@@ -318,6 +322,14 @@ public final class ScriptedAgent {
         ObjectNode message = JSON.createObjectNode().put("jsonrpc", "2.0").set("id", id);
         message.putObject("error").put("code", code).put("message", text);
         line(message.toString());
+    }
+
+    synchronized void withoutEnd(int bytes) {
+        String piece = "x".repeat(64 * 1024);
+        for (int written = 0; written < bytes; written += piece.length()) {
+            out.print(piece);
+        }
+        out.flush();
     }
 
     synchronized void line(String text) {
