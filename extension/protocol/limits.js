@@ -4,6 +4,7 @@ export default {
   "maxSnapshotBytes": 2097152,
   "maxFrameBytes": 16777216,
   "maxAnswerBytes": 67108864,
+  "promptImageBytes": 8388608,
   "socketQueueBytes": 8388608,
   "chunkThresholdBytes": 262144,
   "chunkBytes": 262144,

@@ -24,7 +24,7 @@ describe('chat', { timeout: 900_000 }, () => {
 
   // ACP-1 ACP-8 ACP-36 ACP-41 ACP-42 ACP-43 ACP-44 ACP-45 ACP-46 ACP-47 ACP-93 ACP-L17 AMB-L2 AMB-L48 SEC-26
   describe('transcript', () => transcriptSuite(panel));
-  // ACP-27 ACP-28 ACP-29 ACP-39 ACP-47 ACP-48 ACP-49 ACP-55 ACP-56 ACP-57 ACP-58 ACP-59 ACP-60 ACP-109 ACP-L21 ACP-C23 AMB-L3 AMB-L12
+  // ACP-15 ACP-27 ACP-28 ACP-29 ACP-39 ACP-46 ACP-47 ACP-48 ACP-49 ACP-55 ACP-56 ACP-57 ACP-58 ACP-59 ACP-60 ACP-109 ACP-L21 ACP-C23 AMB-L3 AMB-L12
   describe('composer', () => composerSuite(panel));
   // ACP-50 ACP-52 ACP-53 ACP-54 ACP-102 ACP-103 ACP-151 ACP-152 ACP-153 ACP-L4 ACP-L22 SEC-8 SEC-17
   describe('cards', () => cardsSuite(panel));

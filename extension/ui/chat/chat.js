@@ -20,6 +20,11 @@ import { actOn, setOn } from './session-actions.js';
 import { glyphStyles } from './session-glyph.js';
 import './sign-in-card.js';
 
+/** Left to itself the browser would go to a file that is dropped, and the chat would be gone. @param {any} event a DragEvent */
+const stayHere = (event) => {
+  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+};
+
 /** One session: its history, its stream, its questions, and where to write. Emits `td-back` and `td-gone`. */
 export class TandemChat extends ChatElement {
   static styles = [
@@ -82,6 +87,7 @@ export class TandemChat extends ChatElement {
   connectedCallback() {
     super.connectedCallback();
     this.addEventListener('keydown', this.#toCard);
+    for (const type of ['dragover', 'drop']) this.addEventListener(type, stayHere);
     if (!this.#model) this.#openModel();
   }
 

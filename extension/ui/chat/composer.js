@@ -103,7 +103,7 @@ export class TandemComposer extends TandemElement {
     const typed = /^\/(\S*)$/.exec(this.#text);
     if (!typed || this.#commandsClosed) return [];
     const all = this.#state?.model.agent.availableCommands ?? [];
-    return all.filter(({ name }) => name.toLowerCase().startsWith(typed[1].toLowerCase()));
+    return all.filter(({ name }) => typeof name === 'string' && name.toLowerCase().startsWith(typed[1].toLowerCase()));
   }
 
   /** @param {{ name: string, input?: { hint?: string } }} command */
@@ -167,7 +167,9 @@ export class TandemComposer extends TandemElement {
     const images = [...files].filter(({ type }) => type.startsWith('image/'));
     if (!images.length || !this.#takesImages) return false;
     const { context } = /** @type {ComposerState} */ (this.#state);
+    const session = this.#session;
     void readImages(images).then(({ read, refused }) => {
+      if (session !== this.#session) return;
       this.#images = [...this.#images, ...read];
       if (refused) context.host.toast({ message: context.t('composer.imageRefused') });
       this.draw();
@@ -182,10 +184,12 @@ export class TandemComposer extends TandemElement {
 
   /** @param {DragEvent} event */
   #drag(event) {
-    if (!this.#takesImages) return;
-    event.preventDefault();
-    const over = event.type === 'dragover';
-    if (event.type === 'drop') this.#add(event.dataTransfer?.files ?? []);
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    const over = event.type === 'dragover' && this.#takesImages;
+    if (event.type === 'drop' && !this.#add(event.dataTransfer.files)) {
+      const { context } = /** @type {ComposerState} */ (this.#state);
+      context.host.toast({ message: context.t(this.#takesImages ? 'composer.noImage' : 'composer.noImages') });
+    }
     if (over !== this.#dropping) {
       this.#dropping = over;
       this.draw();

@@ -3,6 +3,25 @@ import { test } from 'node:test';
 import { at, CHAT, COMPOSER, inItem, PIXEL, SESSIONS, talk } from '../../extension/support/chat.js';
 import { until } from '../../extension/support/clock.js';
 
+const PICTURE = `const file = new File([Uint8Array.from(atob('${PIXEL}'), (c) => c.charCodeAt(0))], 'dot.png', { type: 'image/png' });`;
+
+/** Noise, which no format makes small. */
+const PHOTO = `
+  const canvas = new OffscreenCanvas(1600, 1200);
+  const pen = canvas.getContext('2d');
+  const noise = pen.createImageData(1600, 1200);
+  for (let from = 0; from < noise.data.length; from += 65536) crypto.getRandomValues(noise.data.subarray(from, from + 65536));
+  pen.putImageData(noise, 0, 0);
+  const file = new File([await canvas.convertToBlob({ type: 'image/png' })], 'photo.png', { type: 'image/png' });`;
+
+/** Drops `file`; true when the page took care of it. @param {string} element */
+const dropped = (element) => `((where) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(file);
+  const event = (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true });
+  return !where.dispatchEvent(event('dragover')) && !where.dispatchEvent(event('drop'));
+})(${element})`;
+
 /** Where the person writes, and what goes along. @param {import('../../extension/support/chat.js').ChatWorld} world */
 export function composerSuite(world) {
   const { read, there, appears, says } = talk(world);
@@ -93,6 +112,11 @@ export function composerSuite(world) {
     const paste = `(() => { const data = new DataTransfer(); data.items.add(new File([Uint8Array.from(atob('${PIXEL}'), (c) => c.charCodeAt(0))], 'dot.png', { type: 'image/png' })); ${at(...COMPOSER, 'textarea')}.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); })()`;
     await world.evaluate(paste);
     assert.equal(await there(...COMPOSER, '.chip'), false);
+    for (const where of [[...COMPOSER, 'textarea'], [...CHAT, '.scroll']]) {
+      assert.equal(await world.evaluate(`(async () => { ${PICTURE} return ${dropped(at(...where))}; })()`), true, 'the browser does not go to the file');
+    }
+    await until(async () => /takes no pictures/.test((await world.panel?.text()) ?? ''), 'why nothing is attached');
+    assert.equal(await there(...COMPOSER, '.chip'), false);
     await world.session('scripted', 'Pictures');
     await appears(...COMPOSER, '.attach');
     assert.equal(await there(...COMPOSER, 'td-menu.agent-mode'), false);
@@ -100,6 +124,22 @@ export function composerSuite(world) {
     await appears(...COMPOSER, '.chip img');
     await world.write('blocks');
     await says(new RegExp(PIXEL.slice(0, 40).replace(/[+/]/g, '.')));
+  });
+
+  // ACP-15, ACP-46: a photo is made small before it is sent, so that several fit one message
+  test('a large picture is attached as a small one', async () => {
+    await world.session('scripted', 'Photo');
+    await appears(...COMPOSER, '.attach');
+    const size = await world.evaluate(`(async () => { ${PHOTO} ${dropped(at(...COMPOSER, 'textarea'))}; return file.size; })()`);
+    assert.ok(size > 4_000_000, `${size} bytes`);
+    await appears(...COMPOSER, '.chip img');
+    const [kind, bytes, width, height] = await world.evaluate(`(async () => { const picture = ${at(...COMPOSER, '.chip img')}; await picture.decode(); const [kind, data] = picture.src.split(';base64,'); return [kind, atob(data).length, picture.naturalWidth, picture.naturalHeight]; })()`);
+    assert.equal(kind, 'data:image/jpeg');
+    assert.ok(bytes < 2_000_000, `${bytes} bytes`);
+    assert.ok(width >= 512 && Math.abs(width / height - 4 / 3) < 0.01, `${width} × ${height}`);
+    const broken = `const file = new File([new Uint8Array(3_000_000)], 'broken.png', { type: 'image/png' });`;
+    await world.evaluate(`(async () => { ${broken} ${dropped(at(...COMPOSER, 'textarea'))}; })()`);
+    await until(async () => /could not be read/.test((await world.panel?.text()) ?? ''), 'that it is no picture');
   });
 
   // ACP-28, ACP-C23

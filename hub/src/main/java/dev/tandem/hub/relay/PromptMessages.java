@@ -7,12 +7,16 @@ import dev.tandem.hub.sessions.SessionLog;
 import dev.tandem.hub.sessions.Starts;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What is said to the agent, what waits to be said, and stopping it. */
 final class PromptMessages implements Family {
+    static final int IMAGE_BYTES = Limits.of("promptImageBytes");
+
     private final RelayEndpoint.Parts parts;
     private final Wire wire;
     private final RelayClient client;
@@ -61,6 +65,7 @@ final class PromptMessages implements Family {
             throw new TandemException(
                     ErrorCode.BAD_REQUEST, "Error: content must be a list of blocks");
         }
+        content.forEach(PromptMessages::checkSize);
         if (!client.watches().has(id)) {
             client.watches().watch(id, parts.store().required(id).lastSeq(), 0);
         }
@@ -82,6 +87,17 @@ final class PromptMessages implements Family {
         Phase phase = parts.store().required(id).phase();
         if (phase.canStart()) {
             client.aside(message, () -> starts.start(id));
+        }
+    }
+
+    /** Four letters of base64 are three bytes. */
+    private static void checkSize(JsonNode block) {
+        boolean image = Json.text(block, "type").filter("image"::equals).isPresent();
+        if (image && Json.text(block, "data").orElse("").length() / 4L * 3 > IMAGE_BYTES) {
+            throw new TandemException(
+                    ErrorCode.PAYLOAD_TOO_LARGE,
+                    "A picture in a prompt has at most %d MiB. Send a smaller one."
+                            .formatted(IMAGE_BYTES >> 20));
         }
     }
 

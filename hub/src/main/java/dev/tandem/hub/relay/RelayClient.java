@@ -26,7 +26,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class RelayClient implements SocketHandler.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(RelayClient.class);
     private static final int BAD_FRAMES = 20;
-    private static final int MAX_IMAGE_BYTES = 8 * 1024 * 1024;
 
     private final RelayEndpoint.Parts parts;
     private final RowNews rows;
@@ -230,7 +229,7 @@ final class RelayClient implements SocketHandler.Listener {
         connected
                 .putObject("limits")
                 .put("maxMessageBytes", Limits.MAX_FRAME_BYTES)
-                .put("maxImageBytes", MAX_IMAGE_BYTES);
+                .put("maxImageBytes", PromptMessages.IMAGE_BYTES);
         int browsers = parts.browsers().getAsInt();
         connected.putObject("browser").put("connected", browsers > 0).put("count", browsers);
         Json.text(message, "agentId").ifPresent(id -> connected.put("agentId", id));

@@ -179,6 +179,26 @@ class RelayWireTest {
         }
     }
 
+    // ACP-33, ACP-46: a picture beyond the limit is refused whole, and the connection stays
+    @Test
+    void aPictureThatIsTooLargeIsRefused() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = open(chat, "scripted");
+            ObjectNode prompt = Json.object().put("type", "prompt").put("id", "p");
+            prompt.put("sessionId", id)
+                    .putArray("content")
+                    .addObject()
+                    .put("type", "image")
+                    .put("mimeType", "image/png")
+                    .put("data", "A".repeat(11_184_816));
+            JsonNode error = chat.ask("p", Json.write(prompt));
+            assertThat(error.path("code").asString()).isEqualTo("too_large");
+            assertThat(error.path("message").asString()).contains("8 MiB");
+            assertThat(hub.sessions().log().after(id, 0, 10)).isEmpty();
+            assertThat(chat.turn(id, "say still here")).isEqualTo("still here");
+        }
+    }
+
     // ACP-33: a start that fails keeps the agent's own error, and names what did not come about
     @Test
     void aStartThatFailsSaysWhy() throws Exception {
