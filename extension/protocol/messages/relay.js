@@ -710,7 +710,10 @@ export default {
             "minLength": 1
           },
           "result": {
-            "type": "object"
+            "type": [
+              "object",
+              "array"
+            ]
           }
         },
         "required": [

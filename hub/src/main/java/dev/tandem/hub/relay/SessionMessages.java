@@ -101,12 +101,17 @@ final class SessionMessages implements Family {
     private void create(ObjectNode message) {
         String id = parts.engine().create(project(message), fields(message)).id();
         message.put("sessionId", id);
-        client.watches().watch(id, 0, 0);
+        FirstWord first = client.watches().watchNew(id);
         client.created(id);
-        if (Json.flag(message, "start", true)) {
-            starts.start(id);
+        try {
+            if (Json.flag(message, "start", true)) {
+                starts.start(id);
+            }
+            wire.reply(message, described("session_created", id));
+        } finally {
+            first.said();
         }
-        opened(message, "session_created", id);
+        show(id);
     }
 
     private static String project(ObjectNode message) {
@@ -159,6 +164,10 @@ final class SessionMessages implements Family {
 
     private void opened(ObjectNode request, String type, String id) {
         wire.reply(request, described(type, id));
+        show(id);
+    }
+
+    private void show(String id) {
         client.settings().show(id);
         client.files().showRoot(id);
     }

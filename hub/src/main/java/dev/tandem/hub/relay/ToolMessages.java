@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Browser tools that this client runs itself, for the sessions it made and for no others. */
@@ -57,6 +58,8 @@ final class ToolMessages implements Family, ClientBrowsers.Executor, AutoCloseab
         }
         if (message.path("result") instanceof ObjectNode result && !result.has("error")) {
             call.complete(result.deepCopy());
+        } else if (message.path("result") instanceof ArrayNode tabs) {
+            call.complete(Json.object().put("action", "tabs").set("tabs", tabs));
         } else {
             call.completeExceptionally(
                     new TandemException(

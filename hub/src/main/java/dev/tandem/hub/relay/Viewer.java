@@ -37,6 +37,10 @@ final class Viewer implements SessionFeed.Viewer {
         this.parts = parts;
     }
 
+    String sessionId() {
+        return sessionId;
+    }
+
     /** What was shown so far was the past. */
     void live() {
         live = true;

@@ -83,8 +83,20 @@ final class Watches {
             }
             page = parts.log().after(sessionId, seq, PAGE);
         }
-        AutoCloseable ending = parts.log().feed(sessionId).follow(seq, afterRing, viewer);
+        begin(viewer, parts.log().feed(sessionId).follow(seq, afterRing, viewer));
+    }
+
+    /** Watches a session that is to be opened; what is said in it waits for the answer's call. */
+    FirstWord watchNew(String sessionId) {
+        Viewer viewer = new Viewer(sessionId, wire, parts);
+        FirstWord first = new FirstWord(viewer);
+        begin(viewer, parts.log().feed(sessionId).follow(0, 0, first));
+        return first;
+    }
+
+    private void begin(Viewer viewer, AutoCloseable ending) {
         viewer.live();
+        String sessionId = viewer.sessionId();
         Watch before = watches.put(sessionId, new Watch(viewer, ending));
         if (before != null) {
             close(before.ending);

@@ -97,6 +97,21 @@ class RelayToolsTest {
         }
     }
 
+    // ACP-76: a client written from the protocol's first page sends the tabs and nothing around
+    @Test
+    void theTabsAloneAreAResult() throws Exception {
+        try (ChatSocket own = ChatSocket.tandem(hub, "\"browserTools\":true")) {
+            String id = own.newSession("scripted").get("sessionId").asString();
+            own.say(ChatSocket.prompt(id, "p", CALL.formatted("browser_tabs", "{}")));
+            allow(own);
+            result(own, own.hear("browser_tool_call"), "[{\"id\":7,\"title\":\"Own tab\"}]");
+            JsonNode answer = said(own);
+            assertThat(answer.at("/result/isError").asBoolean(false)).as("" + answer).isFalse();
+            assertThat(answer.at("/result/structuredContent/action").asString()).isEqualTo("tabs");
+            assertThat(answer.at("/result/structuredContent/tabs/0/id").asInt()).isEqualTo(7);
+        }
+    }
+
     // SEC-6: a refusal reaches the agent and the client is never asked
     @Test
     void aRefusedToolIsNeverAskedFor() throws Exception {

@@ -73,6 +73,8 @@ class RelayWireTest {
                                 "rich",
                                 ScriptedAgentCommand.argv(
                                         "--answer={\"_meta\":{\"k\":1},\"x\":[2.50]}"),
+                                "early",
+                                ScriptedAgentCommand.argv("--early"),
                                 "broken",
                                 ScriptedAgentCommand.argv("--broken=oops"),
                                 "future",
@@ -224,6 +226,24 @@ class RelayWireTest {
                                     .formatted(id));
             assertThat(early.get("code").asString()).isEqualTo("not_connected");
             assertThat(early.get("message").asString()).isEqualTo("Not connected to agent");
+        }
+    }
+
+    // ACP-34, ACP-110, ACP-L32: nothing is said of a session before it is said that there is one
+    @Test
+    void whatComesBeforeTheSessionIsToldAfterIt() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            chat.say("{\"type\":\"new_session\",\"id\":\"n\",\"agentId\":\"early\"}");
+            JsonNode first =
+                    chat.hear(
+                            m ->
+                                    m.path("type").asString("").equals("session_created")
+                                            || m.path("type").asString("").equals("session_update"),
+                            "the session");
+            assertThat(first.get("type").asString()).isEqualTo("session_created");
+            JsonNode early = chat.hear("session_update");
+            assertThat(early.get("sessionId")).isEqualTo(first.get("sessionId"));
+            assertThat(early.at("/update/availableCommands/0/name").asString()).isEqualTo("early");
         }
     }
 
