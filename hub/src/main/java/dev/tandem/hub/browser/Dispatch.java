@@ -160,6 +160,10 @@ final class Dispatch {
             case "session.disconnect" ->
                     order.session().ifPresent(session -> sessions.end(session, "closed"));
             case "targets.use" -> activated(order, answer);
+            case "targets.list" -> {
+                activated(order, answer);
+                order.session().ifPresent(s -> answer.path("targets").forEach(t -> opened(s, t)));
+            }
             case "targets.new", "page.open" ->
                     order.session()
                             .ifPresent(s -> Json.text(answer, "targetId").ifPresent(s::opened));
@@ -182,7 +186,8 @@ final class Dispatch {
     }
 
     private static void activated(Order order, ObjectNode answer) {
-        order.session().ifPresent(s -> Json.text(answer, "activeTargetId").ifPresent(s::active));
+        Optional<String> active = Json.text(answer, "activeTargetId").filter(id -> !id.isEmpty());
+        order.session().ifPresent(s -> active.ifPresent(s::active));
     }
 
     private void opened(Order order, ObjectNode answer) {

@@ -54,10 +54,11 @@ final class Places {
         }
     }
 
+    /** The browser says which target is meant: the one before may have closed by itself. */
     private Place ofTarget(OpsClient client, OpsSession session, Optional<String> named) {
-        String wanted = named.filter(id -> !id.isEmpty()).orElseGet(session::activeTargetId);
         ObjectNode payload = Json.object().put("includeUrls", true);
         JsonNode targets = ask(order("targets_list", client, Optional.of(session), payload));
+        String wanted = named.filter(id -> !id.isEmpty()).orElseGet(session::activeTargetId);
         for (JsonNode target : targets.path("targets")) {
             if (Json.text(target, "targetId").orElse("").equals(wanted)) {
                 return new Place(wanted, Json.text(target, "url").orElse(""));

@@ -329,14 +329,33 @@ class ClientTrustTest {
             await().atMost(Duration.ofSeconds(2)).until(() -> !ops.wire().isOpen());
             assertThat(ops.wire().closed()).startsWith("4001");
         }
-        long ended = 0;
-        while (extension.waiting() > 0) {
+        // both sessions, told to the browser
+        for (int ended = 0; ended < 2; ) {
             ObjectNode request = extension.request();
-            if (request.path("command").asString("").equals("session.disconnect")) {
-                ended++;
-            }
+            ended += request.path("command").asString("").equals("session.disconnect") ? 1 : 0;
         }
-        assertThat(ended).as("both sessions, told to the browser").isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName(
+            "SEC-5, OPS-46 a call acts where it was asked about: on the tab that is default now")
+    void aTabThatClosedIsNoWayAroundTheFence() throws Exception {
+        McpCaller program = program("Fenced", Caller.Mode.ACT);
+        assertThat(program.result("launch", Json.object()).path("isError").asBoolean()).isFalse();
+        // the first tab closed itself; the window that it had opened is the default from then on
+        extension.on(
+                "targets.list",
+                request -> {
+                    ObjectNode left = Json.object().put("activeTargetId", "tab-7");
+                    left.putArray("targets")
+                            .addObject()
+                            .put("targetId", "tab-7")
+                            .put("url", "https://bank.example/transfer");
+                    extension.answer(request, left);
+                });
+        assertThat(McpCaller.text(program.result("click", ref()))).contains("[permission_pending]");
+        assertThat(card().ask().where().origin()).isEqualTo("https://bank.example");
+        assertThat(clicks()).isZero();
     }
 
     @Test
