@@ -23,8 +23,8 @@ record Revocation(PermissionDesk desk, ToolRunner tools, WebServer web) {
                         Caller.Mode.READ_ONLY,
                         Optional.empty());
         Thread.startVirtualThread(() -> {
-            tools.endSessions(gone);
             web.dismiss(TokenKind.CLIENT, tokenId, "Token revoked");
+            tools.endSessions(gone);
         });
     }
 

@@ -33,6 +33,7 @@ public final class Browser {
     private Facts facts;
     private @Nullable Socket link;
     private boolean ready;
+    private long lostAt;
     private volatile long usedAt;
     private volatile long focusedAt;
 
@@ -73,6 +74,16 @@ public final class Browser {
 
     public synchronized boolean connected() {
         return link != null;
+    }
+
+    /** Whether this is the connection in use. */
+    synchronized boolean linkedBy(Socket one) {
+        return link == one;
+    }
+
+    /** Whether it has been without a connection for that long. */
+    synchronized boolean awayFor(long millis) {
+        return link == null && System.nanoTime() - lostAt >= TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     /** When a client last worked with it. */
@@ -136,6 +147,7 @@ public final class Browser {
         }
         link = null;
         ready = false;
+        lostAt = System.nanoTime();
         List<PendingCall> orphans = List.copyOf(pending.values());
         var _ =
                 timers.schedule(

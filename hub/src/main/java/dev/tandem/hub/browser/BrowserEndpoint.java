@@ -38,6 +38,14 @@ public final class BrowserEndpoint {
             int intervalMs = Math.toIntExact(interval.toMillis());
             return new Heartbeat(intervalMs, Math.min(Limits.PONG_TIMEOUT_MS, intervalMs / 2));
         }
+
+        /**
+         * How long the sessions of a browser that left are kept: a stopped worker is woken after 30
+         * s, and then remembers them for 20 s.
+         */
+        long patienceMs() {
+            return 3L * intervalMs;
+        }
     }
 
     public BrowserEndpoint(
@@ -109,7 +117,7 @@ public final class BrowserEndpoint {
             }
             Browser known = browser;
             if (known != null) {
-                browsers.disconnected(known, socket, "closed " + code);
+                browsers.disconnected(known, socket, "closed " + code, heartbeat.patienceMs());
             } else {
                 status.waits(false);
             }
@@ -219,8 +227,8 @@ public final class BrowserEndpoint {
             Browser known = browser;
             if (count >= Limits.MISSED_PONGS && known != null) {
                 LOG.info("Browser {} missed {} heartbeats", known.name(), count);
-                browsers.disconnected(known, socket, "heartbeat missed");
-                socket.drop();
+                browsers.disconnected(known, socket, "heartbeat missed", heartbeat.patienceMs());
+                socket.drop(1011, "Ops heartbeat missed");
             }
         }
     }

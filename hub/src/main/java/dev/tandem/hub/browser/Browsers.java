@@ -16,11 +16,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -42,6 +40,7 @@ public final class Browsers implements AutoCloseable {
     private final Map<String, Expected> expected = new ConcurrentHashMap<>();
     private final Map<String, OpsClient> clients = new ConcurrentHashMap<>();
     private final Set<String> coming = ConcurrentHashMap.newKeySet();
+    private final Reattachment reattachment;
 
     /** A browser the hub prepared itself: its name and the way it is driven. */
     private record Expected(String name, String mode) {}
@@ -49,6 +48,7 @@ public final class Browsers implements AutoCloseable {
     public Browsers(OpsSessions sessions, Clock clock) {
         this.sessions = sessions;
         this.clock = clock;
+        this.reattachment = new Reattachment(sessions, clients, clock);
     }
 
     /** Says that a browser with this id will connect soon, so that calls wait for it. */
@@ -109,7 +109,7 @@ public final class Browsers implements AutoCloseable {
             announce(browser, true, "connected");
         } else {
             Thread.startVirtualThread(() -> {
-                held.forEach(this::reattach);
+                reattachment.of(held, socket);
                 browser.ready(socket);
                 announce(browser, true, "connected");
                 wakeUp();
@@ -119,9 +119,22 @@ public final class Browsers implements AutoCloseable {
         return browser;
     }
 
-    void disconnected(Browser browser, Socket socket, String reason) {
-        if (browser.lost(socket)) {
-            announce(browser, false, reason);
+    /** The link ended; its sessions wait for the browser as long as it may take to wake up. */
+    void disconnected(Browser browser, Socket socket, String reason, long patienceMs) {
+        if (!browser.lost(socket)) {
+            return;
+        }
+        sessions.of(browser).forEach(session -> session.state("closing"));
+        announce(browser, false, reason);
+        var _ =
+                timers.schedule(
+                        () -> giveUp(browser, patienceMs), patienceMs, TimeUnit.MILLISECONDS);
+    }
+
+    /** By now the browser has ended them too, if it is there at all. */
+    private void giveUp(Browser browser, long patienceMs) {
+        if (browser.awayFor(patienceMs)) {
+            sessions.of(browser).forEach(session -> reattachment.over(session, "session_expired"));
         }
     }
 
@@ -262,51 +275,6 @@ public final class Browsers implements AutoCloseable {
                         + "\". Connected: "
                         + String.join(", ", names)
                         + ".");
-    }
-
-    private void reattach(OpsSession session) {
-        ObjectNode request = Json.object().put("type", "ops_request");
-        request.put("requestId", "attach-" + session.id());
-        request.put("command", "session.connect");
-        request.put("opsSessionId", session.id());
-        request.put("leaseId", session.leaseId());
-        request.putObject("payload")
-                .put("sessionId", session.id())
-                .put("leaseId", session.leaseId());
-        try {
-            ObjectNode answer =
-                    session.browser()
-                            .request(session.connection(), request, Limits.EXTENSION_HOLD_MS)
-                            .get(Limits.EXTENSION_HOLD_MS, TimeUnit.MILLISECONDS);
-            Json.text(answer, "activeTargetId").ifPresent(session::active);
-            session.state("active");
-            if (hasLeft(session.connection())) {
-                session.browser().clientGone(session.connection(), clock.millis());
-            }
-        } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
-            LOG.info("A session of {} could not be attached again", session.browser().name());
-            sessions.end(session, "worker_restarted");
-            tellClosed(session);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RejectedExecutionException e) {
-            LOG.debug("The hub stops: {} is not attached again", session.browser().name());
-        }
-    }
-
-    /** A program that went while the browser was away could not be announced as gone. */
-    private boolean hasLeft(OpsClient owner) {
-        return owner.door() == OpsClient.Door.OPS && !clients.containsKey(owner.id());
-    }
-
-    private void tellClosed(OpsSession session) {
-        OpsClient owner = clients.get(session.connection().id());
-        if (owner != null) {
-            ObjectNode event = eventOf("ops_session_closed", owner);
-            event.put("opsSessionId", session.id());
-            event.putObject("payload").put("reason", "worker_restarted");
-            owner.event(event);
-        }
     }
 
     private void announce(Browser browser, boolean connected, String reason) {

@@ -150,6 +150,7 @@ final class Dispatch {
         request.put("opsSessionId", session.id());
         if (session.ownerKey().equals(client.key())) {
             request.put("leaseId", session.leaseId());
+            session.usedBy(client);
         }
     }
 

@@ -74,6 +74,11 @@ public final class OpsSession {
         state = "active";
     }
 
+    /** The browser takes whoever comes with the lease for the owner's connection from then on. */
+    synchronized void usedBy(OpsClient client) {
+        connection = client;
+    }
+
     /** "managed", "cdpConnect" or "extension_ops". */
     public String sessionMode() {
         return browser.mode().equals("extension") ? "extension_ops" : browser.mode();

@@ -57,12 +57,16 @@ public final class OpsSessions {
                 .toList();
     }
 
-    void end(OpsSession session, String reason) {
+    /** False when it had ended before, for whatever reason that was. */
+    boolean end(OpsSession session, String reason) {
         session.state("closed");
-        byId.remove(session.id(), session);
+        if (!byId.remove(session.id(), session)) {
+            return false;
+        }
         synchronized (ended) {
             ended.put(session.id(), reason);
         }
+        return true;
     }
 
     /** The session of that id, if this client may use this tool there. */
@@ -136,12 +140,7 @@ public final class OpsSessions {
             case "ops_session_closed" ->
                     end(session, Json.text(payload, "reason").orElse("closed"));
             case "ops_session_expired" -> end(session, "session_expired");
-            case "ops_tab_closed" -> {
-                Json.text(payload, "targetId").ifPresent(session::closed);
-                if (session.targets().isEmpty()) {
-                    end(session, "tab_closed");
-                }
-            }
+            case "ops_tab_closed" -> Json.text(payload, "targetId").ifPresent(session::closed);
             default -> {
                 // nothing that changes who holds what
             }

@@ -243,7 +243,9 @@ public final class SessionTools {
 
     private Optional<OpsSession> theOnlyOne(OpsClient client) {
         List<OpsSession> mine = sessions.ownedBy(client);
-        return mine.size() == 1 ? Optional.of(mine.getFirst()) : Optional.empty();
+        return mine.size() == 1 && mine.getFirst().browser().connected()
+                ? Optional.of(mine.getFirst())
+                : Optional.empty();
     }
 
     private ObjectNode sessionStatus(ToolCall call, OpsSession session) {

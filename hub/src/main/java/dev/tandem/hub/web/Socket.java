@@ -123,6 +123,17 @@ public final class Socket {
         }
     }
 
+    /** The same for one that may still read why, when it comes to itself. */
+    public void drop(int code, String reason) {
+        Session current = session;
+        if (current != null && queued.get() == 0) {
+            current.close(
+                    code, reason, Callback.from(current::disconnect, _ -> current.disconnect()));
+        } else {
+            drop();
+        }
+    }
+
     public long queuedBytes() {
         return queued.get();
     }

@@ -91,6 +91,11 @@ public final class FakeExtension implements AutoCloseable {
         return take(others);
     }
 
+    /** How many such messages came in and were not taken. */
+    int others() {
+        return others.size();
+    }
+
     int waiting() {
         return requests.size();
     }

@@ -100,7 +100,7 @@ class OpsSessionsTest extends OpsDoorBench {
 
     @Test
     void aFrozenBrowserIsGivenUpAfterTwoHeartbeats() throws Exception {
-        // OPS-13, OPS-144 (hub side)
+        // OPS-13, OPS-144 (hub side), W6
         Duration beat = Duration.ofMillis(200);
         try (TestHub quick = TestHub.beating(folder.resolve("quick"), beat);
                 FakeExtension frozen =
@@ -111,6 +111,7 @@ class OpsSessionsTest extends OpsDoorBench {
                                 "worker-1",
                                 FakeExtension::freeze)) {
             await().atMost(Duration.ofSeconds(20)).until(() -> !frozen.wire().isOpen());
+            assertThat(frozen.wire().closed()).isEqualTo("1011 Ops heartbeat missed");
             var status = new Door(quick.port(), quick.hubToken()).get("/status").json();
             assertThat(status.path("extensionConnected").asBoolean(true)).isFalse();
         }
