@@ -136,6 +136,11 @@ export class CdpAdapter {
     await this.options.api.detach(tabId).catch(() => {});
   }
 
+  /** Detaches what the worker's former life attached. @param {number} tabId */
+  async letGo(tabId) {
+    await this.options.api.detach(tabId).catch(() => {});
+  }
+
   async detachAll() {
     const borrowed = [...this.lent].map(([tabId, borrower]) => this.giveBack(tabId).then(() => borrower.lost('released')));
     const own = new Set([...this.connections.keys(), ...this.attaching.keys()]);

@@ -135,6 +135,7 @@ function assemble(browser, send, now, pickers) {
     now,
     emit: (session, event, payload) =>
       send({ type: 'ops_event', clientId: session.ownerClientId, opsSessionId: session.opsSessionId, event, payload }),
+    detach: (tabId) => cdp.letGo(tabId),
     tabExists: async (tabId) => (await browser.tabs.findTab(tabId)) !== undefined,
     cleanUp(session) {
       for (const { tabId } of session.targets.values()) {

@@ -10,7 +10,8 @@ import { Session, targetIdOf } from './sessions.js';
  * @typedef {{
  *   store: SessionStore, storage: { get: (key: string) => Promise<any>, set: (key: string, value: unknown) => Promise<void> },
  *   emit: (session: Session, event: string, payload?: object) => void,
- *   cleanUp: (session: Session) => void, tabExists: (tabId: number) => Promise<boolean>, now: () => number
+ *   cleanUp: (session: Pick<Session, 'opsSessionId' | 'targets'>) => void, detach: (tabId: number) => Promise<void>,
+ *   tabExists: (tabId: number) => Promise<boolean>, now: () => number
  * }} LifeParts
  */
 
@@ -18,11 +19,12 @@ const STORAGE_KEY = 'tandem:opsSessions:v1';
 
 export class SessionLife {
   /** @param {LifeParts} parts */
-  constructor({ store, storage, emit, cleanUp, tabExists, now }) {
+  constructor({ store, storage, emit, cleanUp, detach, tabExists, now }) {
     this.store = store;
     this.storage = storage;
     this.emit = emit;
     this.cleanUp = cleanUp;
+    this.detach = detach;
     this.tabExists = tabExists;
     this.now = now;
     /** @type {Map<string, ReturnType<typeof setTimeout>>} */
@@ -97,7 +99,7 @@ export class SessionLife {
 
   /** The hub is another one than before: it knows nothing of what is here. */
   forgetAll() {
-    this.dormant.clear();
+    this.#dropDormant();
     for (const session of [...this.store.byId.values()]) this.end(session, 'ops_session_expired', 'session_expired');
     this.save();
   }
@@ -160,12 +162,18 @@ export class SessionLife {
     for (const entry of Array.isArray(saved) ? saved : []) {
       this.dormant.set(entry.opsSessionId, { ...entry, expiresAt: this.now() + limits.sessionTtlMs });
       this.store.ended.set(entry.opsSessionId, 'worker_restarted');
+      // Chrome kept the debuggers of the former life, and this one would never see them idle.
+      await Promise.all(entry.targets.map((/** @type {any} */ { tabId }) => this.detach(tabId)));
     }
     if (this.dormant.size > 0) setTimeout(() => this.#dropDormant(), limits.sessionTtlMs);
   }
 
   #dropDormant() {
-    for (const opsSessionId of this.dormant.keys()) this.store.ended.set(opsSessionId, 'session_expired');
+    for (const { opsSessionId, targets } of this.dormant.values()) {
+      this.store.ended.set(opsSessionId, 'session_expired');
+      const free = targets.filter((/** @type {any} */ { tabId }) => !this.store.byTab.has(tabId));
+      this.cleanUp({ opsSessionId, targets: new Map(free.map((/** @type {any} */ target) => [target.targetId, target])) });
+    }
     this.dormant.clear();
     this.save();
   }

@@ -9,7 +9,7 @@ export class TabGroups {
   constructor(api) {
     this.api = api;
     this.nextColor = 0;
-    /** @type {WeakMap<Session, Promise<void>>} one change at a time per session */
+    /** @type {WeakMap<object, Promise<void>>} one change at a time per session */
     this.work = new WeakMap();
   }
 
@@ -30,7 +30,7 @@ export class TabGroups {
     this.work.set(session, work.catch(() => {}));
   }
 
-  /** @param {Session} session */
+  /** @param {Pick<Session, 'targets'>} session */
   dissolve(session) {
     const tabIds = [...session.targets.values()].map(({ tabId }) => tabId);
     const before = this.work.get(session) ?? Promise.resolve();

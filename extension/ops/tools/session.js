@@ -33,6 +33,8 @@ export async function launch(call) {
   try {
     await runtime.documents.refresh(target.tabId);
     if (startUrl !== undefined) await navigate({ ...call, session, target }, { url: startUrl, waitUntil: 'load' });
+    // Whoever asked has had an answer by then, and would never learn of the session.
+    call.assertAlive();
   } catch (error) {
     runtime.life.end(session, 'ops_session_closed', 'closed');
     if (opened) await runtime.tabs.closeTab(target.tabId).catch(() => {});

@@ -64,6 +64,24 @@ test('a refused launch leaves nothing behind', async () => {
   assert.deepEqual([...store.byId.keys()], [ada.opsSessionId, both[0].payload.opsSessionId]);
 });
 
+// OPS-11 OPS-41: nothing of a launch that failed or was given up stays behind
+test('a launch that does not end in a session leaves none', async () => {
+  const { runtime, ask, launch, map, browser } = start();
+  const { store } = runtime.shared;
+  const free = await browser.tabs.openTab({});
+  const both = await Promise.all([ask('session.launch', {}, { tabId: free.id }), ask('session.launch', {}, { tabId: free.id })]);
+  assert.deepEqual(both.map((answer) => answer.error?.details.reason).sort(), ['tab_locked', undefined]);
+  assert.equal(store.byId.size, 1, 'one of two that wanted the same tab');
+
+  await launch();
+  const before = [map.size, store.byId.size];
+  const asked = ask('session.launch', { requestId: 'given-up' });
+  runtime.onMessage({ type: 'ops_cancel', clientId: 'c1', requestId: 'given-up' });
+  assert.equal((await asked).error.details.reason, 'cancelled');
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([map.size, store.byId.size], before, 'neither a tab nor a session');
+});
+
 // OPS-31 OPS-32: without a debugger input and perf fail by name
 test('what needs the debugger says that it was refused', async () => {
   const { ask, launch } = start();
@@ -72,6 +90,15 @@ test('what needs the debugger says that it was refused', async () => {
     const { error } = await ask(command, session, payload);
     assert.deepEqual([error.code, error.details.reason], ['cdp_attach_failed', 'not_allowed'], command);
   }
+});
+
+// OPS-15 OPS-38: the frame goes away under the script
+test('an injection that fails says so, and what to do', async () => {
+  const { ask, launch, browser } = start();
+  const { id: tabId } = await browser.tabs.openTab({ url: 'http://x.test/' });
+  const { error } = await ask('nav.snapshot', await launch({ tabId }));
+  assert.deepEqual([error.code, error.details.reason], ['execution_failed', 'injection_failed']);
+  assert.match(error.message, /went away while the call ran\. Take a new snapshot and retry\.$/);
 });
 
 // OPS-104 W8: the hub's own loss

@@ -7,13 +7,13 @@ import { Session, SessionStore } from '../../../extension/ops/sessions.js';
 const ada = { clientId: 'c1', clientKey: 'ada', clientLabel: 'Ada' };
 const bob = { clientId: 'c2', clientKey: 'bob', clientLabel: 'Bob' };
 
-/** @type {{ store: SessionStore, life: SessionLife, events: string[], cleaned: string[], saved: any, tabs: Set<number> }} */
+/** @type {{ store: SessionStore, life: SessionLife, events: string[], cleaned: string[], detached: number[], saved: any, tabs: Set<number> }} */
 let world;
 
 /** @param {any} [saved] */
 function makeWorld(saved) {
   const store = new SessionStore();
-  const made = { store, events: /** @type {string[]} */ ([]), cleaned: /** @type {string[]} */ ([]), saved, tabs: new Set([1, 2, 3]) };
+  const made = { store, events: /** @type {string[]} */ ([]), cleaned: /** @type {string[]} */ ([]), detached: /** @type {number[]} */ ([]), saved, tabs: new Set([1, 2, 3]) };
   const life = new SessionLife({
     store,
     storage: {
@@ -23,7 +23,8 @@ function makeWorld(saved) {
       },
     },
     emit: (session, event, /** @type {any} */ payload) => made.events.push(`${event} ${payload?.state ?? session.state}`),
-    cleanUp: (session) => made.cleaned.push(session.opsSessionId),
+    cleanUp: ({ opsSessionId, targets }) => made.cleaned.push(opsSessionId, ...targets.keys()),
+    detach: async (tabId) => void made.detached.push(tabId),
     tabExists: async (tabId) => made.tabs.has(tabId),
     now: Date.now,
   });
@@ -116,7 +117,7 @@ test('an owner may come back within twenty seconds and not a second later', () =
   mock.timers.tick(20_001);
   assert.equal(session.state, 'closed');
   assert.equal(world.events.at(-1), 'ops_session_expired closed');
-  assert.deepEqual(world.cleaned, [session.opsSessionId]);
+  assert.deepEqual(world.cleaned, [session.opsSessionId, 'tab-1']);
   assert.throws(() => world.store.require(session.opsSessionId), { code: 'invalid_session', reason: 'session_expired' });
 });
 
@@ -177,7 +178,11 @@ test('a dormant session whose tabs are gone, or that nobody wanted in time, is o
   world.tabs.delete(1);
   assert.equal(await world.life.revive(session.opsSessionId, { ...ada, leaseId: session.leaseId }), undefined);
   assert.throws(() => world.store.require(session.opsSessionId), { reason: 'tab_closed' });
+  // OPS-22: the debuggers of the former life go at once, the groups of what nobody wanted afterwards
+  assert.deepEqual(world.detached, [1, 2]);
+  assert.deepEqual(world.cleaned, []);
   mock.timers.tick(20_001);
+  assert.deepEqual(world.cleaned, [second.opsSessionId, 'tab-2']);
   assert.equal(await world.life.revive(second.opsSessionId, { ...ada, leaseId: second.leaseId }), undefined);
   assert.throws(() => world.store.require(second.opsSessionId), { reason: 'session_expired' });
 });

@@ -15,6 +15,9 @@ export function restartCases(bench) {
         async () => (await browser.evaluate(`chrome.storage.session.get().then((all) => JSON.stringify(all))`)).includes(`"${inner.slice(0, 2)}"`),
         'saved',
       );
+      const attached = () => browser.evaluate('chrome.debugger.getTargets().then((t) => t.filter(({attached}) => attached).map(({tabId}) => tabId))');
+      await client.call('devtools.perf');
+      assert.ok((await attached()).includes(client.tabId));
       await browser.restartWorker();
       const lost = await client.refused('interact.click', { ref });
       assert.deepEqual([lost.code, lost.details.reason], ['invalid_session', 'worker_restarted']);
@@ -22,6 +25,8 @@ export function restartCases(bench) {
       assert.equal(theft.code, 'not_owner');
       const back = await client.call('session.connect', { sessionId: client.opsSessionId, leaseId: client.leaseId });
       assert.deepEqual([back.state, back.activeTargetId], ['active', client.targetId]);
+      // OPS-22 OPS-L4: the debugger of the former life is not left standing until somebody needs it
+      assert.ok(!(await attached()).includes(client.tabId));
       assert.equal((await client.call('interact.type', { ref, text: 'again' })).value, 'again');
       const clicked = await client.call('interact.click', { ref: inner, diff: true });
       assert.match(clicked.diff, /Inner true/);
