@@ -261,9 +261,11 @@ public final class SessionTools {
         data.put("sessionId", session.id());
         data.put("mode", session.browser().mode());
         copy(answer, data, "activeTargetId", "url", "title", "state");
-        ObjectNode meta = data.putObject("meta").put("blockerState", "clear");
         JsonNode dialog = answer.path("dialog");
-        meta.set("dialog", dialog.isObject() ? dialog : Json.object().put("open", false));
+        boolean asks = dialog.path("open").asBoolean(false);
+        data.putObject("meta")
+                .put("blockerState", asks ? "active" : "clear")
+                .set("dialog", dialog.isObject() ? dialog : Json.object().put("open", false));
         data.put("sessionMode", session.sessionMode());
         data.put("browser", session.browser().name());
         data.put("owner", session.label());

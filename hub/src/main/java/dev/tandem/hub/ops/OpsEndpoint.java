@@ -72,7 +72,10 @@ public final class OpsEndpoint {
             }
             ObjectNode head = head(message);
             try {
-                failures.check();
+                // A heartbeat that stays away would tell a client that failed to reconnect.
+                if (!isType(message, "ops_ping")) {
+                    failures.check();
+                }
                 if (tooLarge(text)) {
                     throw invalid("Ops payload exceeded relay limits.");
                 }
@@ -122,8 +125,7 @@ public final class OpsEndpoint {
         }
 
         private void greet(OpsClient fresh, ObjectNode message) {
-            ObjectNode head = Json.object().put("requestId", "ops_hello");
-            head.put("clientId", fresh.id());
+            ObjectNode head = head(message).put("clientId", fresh.id());
             try {
                 ObjectNode ack = new Greeting(browsers).answer(fresh, message);
                 greeted = true;
@@ -202,9 +204,9 @@ public final class OpsEndpoint {
 
         private ObjectNode head(ObjectNode message) {
             ObjectNode head = Json.object();
-            head.put(
-                    "requestId",
-                    Json.text(message, "requestId").filter(id -> !id.isEmpty()).orElse(UNKNOWN));
+            String given =
+                    Json.text(message, "requestId").filter(id -> !id.isEmpty()).orElse(UNKNOWN);
+            head.put("requestId", isType(message, "ops_hello") ? "ops_hello" : given);
             OpsClient known = client;
             head.put("clientId", known == null ? UNKNOWN : known.id());
             Json.text(message, "opsSessionId").ifPresent(id -> head.put("opsSessionId", id));
@@ -219,6 +221,10 @@ public final class OpsEndpoint {
             }
             running.values().forEach(Watch::cancel);
         }
+    }
+
+    private static boolean isType(ObjectNode message, String type) {
+        return Json.text(message, "type").orElse("").equals(type);
     }
 
     private static boolean tooLarge(String text) {

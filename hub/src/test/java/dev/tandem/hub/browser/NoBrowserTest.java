@@ -84,9 +84,20 @@ class NoBrowserTest {
                             "invalid_request: There is no browser named \"Ghost\". Connected:"
                                     + " Test.");
 
-            // what the browser has forgotten is over; what it could not do is not
+            // OPS-44: a page that waits for an answer is not clear
             ObjectNode first = Json.object();
             first.set("sessionId", opened.path("sessionId"));
+            for (boolean asks : new boolean[] {true, false}) {
+                ObjectNode state = Json.object().put("state", "active");
+                state.putObject("dialog").put("open", asks);
+                late.on("session.status", request -> late.answer(request, state));
+                JsonNode meta = call("status", first.deepCopy()).at("/data/meta");
+                assertThat(meta.path("dialog").path("open").asBoolean()).isEqualTo(asks);
+                assertThat(meta.path("blockerState").asString())
+                        .isEqualTo(asks ? "active" : "clear");
+            }
+
+            // what the browser has forgotten is over; what it could not do is not
             late.on(
                     "session.disconnect",
                     request -> late.fail(request, "timeout", "Busy", Json.object()));

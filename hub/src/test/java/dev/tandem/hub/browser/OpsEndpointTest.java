@@ -92,6 +92,20 @@ class OpsEndpointTest extends OpsDoorBench {
     }
 
     @Test
+    void aGreetingThatFailsIsNamedAsSuch() throws IOException {
+        // W4: requestId "ops_hello", whatever was wrong with it
+        OpsSocket client = keep(OpsSocket.open(http, hub.port(), hub.hubToken()));
+        client.wire().send(Json.object().put("type", "ops_hello"));
+        ObjectNode incomplete = client.answer();
+        assertThat(incomplete.path("requestId").asString()).isEqualTo("ops_hello");
+        assertThat(code(incomplete)).isEqualTo("invalid_request");
+        client.hello("1");
+        ObjectNode twice = client.hello("1");
+        assertThat(twice.path("requestId").asString()).isEqualTo("ops_hello");
+        assertThat(code(twice)).isEqualTo("invalid_request");
+    }
+
+    @Test
     void aRequestBeforeHelloIsRefused() throws IOException {
         // OPS-138
         OpsSocket client = keep(OpsSocket.open(http, hub.port(), hub.hubToken()));
@@ -204,6 +218,8 @@ class OpsEndpointTest extends OpsDoorBench {
         assertThat(reason(limited)).isEqualTo("rate_limited");
         assertThat(limited.path("error").path("details").path("retryAfterMs").asInt())
                 .isGreaterThan(0);
+        noisy.wire().send(Json.object().put("type", "ops_ping").put("id", "alive"));
+        assertThat(noisy.answer().path("type").asString()).isEqualTo("ops_pong");
         for (int i = 0; i < 200; i++) {
             calm.wire().send(Json.object().put("type", "ops_ping").put("id", "p" + i));
             assertThat(calm.answer().path("type").asString()).isEqualTo("ops_pong");
