@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,13 +42,20 @@ final class AgentTerminals {
     record Command(List<String> argv, Path cwd, Map<String, String> env, int byteLimit) {
         /** The desk's name for it. */
         String permission() {
-            Path program = Path.of(argv.getFirst()).getFileName();
-            String name = program == null ? argv.getFirst() : program.toString();
-            return "bash:" + name + (argv.size() > 1 ? " " + argv.get(1) : "");
+            String name = Programs.ofUser().nameOf(argv.getFirst());
+            return "bash:" + variables() + name + (argv.size() > 1 ? " " + argv.get(1) : "");
         }
 
         String line() {
-            return String.join(" ", argv);
+            return variables() + String.join(" ", argv);
+        }
+
+        /** What is set for a command can make it quite another one, so it is part of its name. */
+        private String variables() {
+            return env.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .map(variable -> variable.getKey() + "=" + variable.getValue() + " ")
+                    .collect(Collectors.joining());
         }
     }
 
@@ -63,7 +71,10 @@ final class AgentTerminals {
         }
         Map<String, String> env = new HashMap<>();
         for (JsonNode variable : params.path("env")) {
-            env.put(AcpJson.text(variable, "name"), AcpJson.text(variable, "value"));
+            String name = AcpJson.text(variable, "name");
+            if (Environments.reachesCommands(name)) {
+                env.put(name, AcpJson.text(variable, "value"));
+            }
         }
         int limit = params.path("outputByteLimit").asInt(DEFAULT_BYTES);
         return new Command(argv(program, params), cwd, env, Math.clamp(limit, 1, MOST_BYTES));

@@ -18,8 +18,12 @@ final class Environments {
     static Map<String, String> forCommand(Map<String, String> user, Map<String, String> asked) {
         Map<String, String> clean = new HashMap<>(user);
         clean.putAll(asked);
-        clean.keySet().removeIf(name -> isOurs(name) || isLoader(name));
+        clean.keySet().removeIf(name -> !reachesCommands(name));
         return clean;
+    }
+
+    static boolean reachesCommands(String name) {
+        return !isOurs(name) && !isLoader(name);
     }
 
     private static boolean isOurs(String name) {

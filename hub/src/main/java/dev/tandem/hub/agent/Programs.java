@@ -1,6 +1,7 @@
 package dev.tandem.hub.agent;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,6 +28,24 @@ final class Programs {
 
     Optional<Path> find(String program) {
         return candidates(program).filter(Programs::runnable).findFirst();
+    }
+
+    /** The bare name where that alone would start the same program, else the path as given. */
+    String nameOf(String program) {
+        Path name = Path.of(program).getFileName();
+        if (name == null || !program.contains("/")) {
+            return program;
+        }
+        Optional<Path> usual = find(name.toString()).map(Programs::real);
+        return usual.equals(Optional.of(real(Path.of(program)))) ? name.toString() : program;
+    }
+
+    private static Path real(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException missing) {
+            return file;
+        }
     }
 
     /** Where the program lies, or the sentence that says why it cannot be started. */

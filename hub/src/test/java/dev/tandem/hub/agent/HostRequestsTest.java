@@ -242,6 +242,22 @@ class HostRequestsTest {
     }
 
     @Test
+    @DisplayName("SEC-4 a command's name has its variables, and where an unusual program lies")
+    void commandsAreNamedByWhatTheyAre() throws Exception {
+        Path own = Files.writeString(directory.resolve("git"), "#!/bin/sh\n");
+        assertThat(own.toFile().setExecutable(true)).isTrue();
+        play(
+                session,
+                "request terminal/create {\"command\":\"" + own + "\",\"args\":[\"status\"]}",
+                "request terminal/create {\"command\":\"/bin/sh\",\"args\":[\"-c\",\":\"],"
+                        + "\"env\":[{\"name\":\"GIT_PAGER\",\"value\":\"x\"}]}");
+        assertThat(host.accesses)
+                .extracting(AccessRequest::permission)
+                .containsExactly("bash:" + own + " status", "bash:GIT_PAGER=x sh -c");
+        assertThat(host.accesses.getLast().target()).isEqualTo("GIT_PAGER=x /bin/sh -c :");
+    }
+
+    @Test
     @DisplayName("SEC-4 commands get no loader variables and nothing of the hub's")
     void commandEnvironmentIsClean() throws Exception {
         play(session, "run env");
