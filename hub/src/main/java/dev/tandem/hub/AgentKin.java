@@ -12,17 +12,17 @@ import java.util.Optional;
 /** Connections of agents' processes and of programs in terminals. */
 record AgentKin(SessionEngine engine, TerminalAgent terminals, PermissionDesk desk) implements Kin {
     @Override
-    public Optional<Caller> of(int remotePort, int hubPort) {
+    public Optional<Caller> of(int remotePort, int hubPort, boolean browser) {
         if (!Processes.visible()) {
             return Optional.empty();
         }
-        return agent(remotePort, hubPort)
+        return agent(remotePort, hubPort, browser)
                 .or(() ->
                         terminals.terminalBehind(remotePort, hubPort).map(TerminalTokens::inside));
     }
 
-    private Optional<Caller> agent(int remotePort, int hubPort) {
-        if (engine.running() == 0) {
+    private Optional<Caller> agent(int remotePort, int hubPort, boolean browser) {
+        if (!engine.hadAgents()) {
             return Optional.empty();
         }
         // The hub is the reaper of all that agents start, so none of it is outside its descendants.
@@ -30,7 +30,8 @@ record AgentKin(SessionEngine engine, TerminalAgent terminals, PermissionDesk de
                         ProcessHandle.current().descendants().map(ProcessHandle::pid),
                         remotePort,
                         hubPort)
-                .flatMap(engine::actor);
+                .flatMap(pid ->
+                        engine.actor(pid).or(() -> browser ? Optional.empty() : engine.stray(pid)));
     }
 
     @Override

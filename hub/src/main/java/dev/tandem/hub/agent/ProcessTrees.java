@@ -26,6 +26,7 @@ public final class ProcessTrees implements AutoCloseable {
     private static final int MAX_ANCESTORS = 256;
 
     private final Set<ProcessTree> trees = ConcurrentHashMap.newKeySet();
+    private volatile boolean used;
     private final ScheduledExecutorService reaper =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("orphan-reaper").factory());
@@ -55,6 +56,7 @@ public final class ProcessTrees implements AutoCloseable {
         }
         ProcessTree tree = new ProcessTree(builder.start(), owner, mark);
         trees.add(tree);
+        used = true;
         return tree;
     }
 
@@ -91,6 +93,29 @@ public final class ProcessTrees implements AutoCloseable {
             current = stat.get().parent();
         }
         return Optional.empty();
+    }
+
+    /** Whether anything was ever started here. */
+    public boolean used() {
+        return used;
+    }
+
+    /**
+     * Whether this process was left to the hub by something that worked for an agent, though it
+     * carries no mark and its tree may be gone. What the hub starts for itself stays in the hub's
+     * session; agents begin in sessions of their own, and no process ever comes back from one.
+     */
+    public boolean isStray(long pid) {
+        long hub = ProcessHandle.current().pid();
+        Optional<ProcStat> own = ProcStat.of(hub);
+        Optional<ProcStat> current = ProcStat.of(pid);
+        for (int i = 0; i < MAX_ANCESTORS && current.isPresent() && own.isPresent(); i++) {
+            if (current.get().parent() == hub) {
+                return current.get().session() != own.get().session();
+            }
+            current = ProcStat.of(current.get().parent());
+        }
+        return false;
     }
 
     /** Not the user, though nobody knows which agent. */

@@ -55,10 +55,15 @@ final class Guard {
         }
         // Asked once for each connection: finding its process takes a walk over all of them.
         var connection = request.getConnectionMetaData();
-        Object known = connection.getAttribute(KIN);
+        boolean browser =
+                caller.kind() == TokenKind.EXTENSION
+                        || caller.kind() == TokenKind.DEVICE
+                        || USERS_OWN.contains(route.id());
+        String name = KIN + (browser ? ".browser" : "");
+        Object known = connection.getAttribute(name);
         if (known == null) {
-            known = kin.of(Request.getRemotePort(request), Request.getLocalPort(request));
-            connection.setAttribute(KIN, known);
+            known = kin.of(Request.getRemotePort(request), Request.getLocalPort(request), browser);
+            connection.setAttribute(name, known);
         }
         if (known instanceof Optional<?> found && found.orElse(null) instanceof Caller agent) {
             kin.refused(agent, request.getMethod() + " " + Request.getPathInContext(request));

@@ -13,6 +13,7 @@ import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.hub.permission.Rule;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.Routes;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -183,5 +184,35 @@ class AgentProcessTest {
         assertThat(hub.call("GET", "/api/v1/chat/sessions", null).status())
                 .as("the user's own process")
                 .isEqualTo(200);
+    }
+
+    // SEC-1, SEC-2: a process that threw away its mark, its session and its parents, and outlives
+    // the session, is still no user
+    @Test
+    void aStrayOfAnAgentIsNotTheUser() throws Exception {
+        Path heard = folder.resolve("stray.out");
+        String stray =
+                """
+                until grep -q "^PPid:.%1$d$" /proc/$BASHPID/status; do sleep 0.05; done
+                until [ -e %4$s.go ]; do sleep 0.05; done
+                exec 3<>/dev/tcp/127.0.0.1/%2$d
+                printf "GET /api/v1/chat/sessions HTTP/1.1\\r\\nHost: 127.0.0.1:%2$d\\r\\n" >&3
+                printf "Authorization: Bearer %3$s\\r\\nConnection: close\\r\\n\\r\\n" >&3
+                cat <&3 >%4$s.part
+                mv %4$s.part %4$s
+                """
+                        .formatted(ProcessHandle.current().pid(), hub.port(), hub.token, heard);
+        Path script = Files.writeString(folder.resolve("stray.sh"), stray);
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            chat.turn(
+                    id,
+                    "shell setsid env -i /bin/bash -c '/bin/bash %s >/dev/null 2>&1 &'"
+                            .formatted(script));
+            hub.sessions().engine().delete(id);
+        }
+        Files.createFile(folder.resolve("stray.out.go"));
+        await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(heard));
+        assertThat(Files.readString(heard)).startsWith("HTTP/1.1 403").contains("an agent");
     }
 }
