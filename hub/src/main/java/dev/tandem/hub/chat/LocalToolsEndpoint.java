@@ -33,7 +33,8 @@ final class LocalToolsEndpoint {
                         .claim(
                                 job.sessionId(),
                                 ChatEndpoint.required(asked, "toolCallId"),
-                                ChatEndpoint.required(asked, "executorId"));
+                                ChatEndpoint.required(asked, "executorId"),
+                                exchange.caller().id());
         ObjectNode reply = Json.object().put("ok", true).put("leaseId", lease.leaseId());
         exchange.respond(
                 200,

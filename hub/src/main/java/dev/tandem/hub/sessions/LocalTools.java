@@ -82,6 +82,7 @@ public final class LocalTools {
         final String owner;
         final CompletableFuture<ObjectNode> result = new CompletableFuture<>();
         @Nullable String executor;
+        String by = "";
         @Nullable Lease lease;
         @Nullable ObjectNode answer;
 
@@ -146,8 +147,12 @@ public final class LocalTools {
                         .toList());
     }
 
-    /** Claims a call for one executor; the client that declared the tool has the first right. */
-    public Lease claim(String sessionId, String toolCallId, String executorId) {
+    /**
+     * Claims a call for one executor; the client that declared the tool has the first right.
+     *
+     * @param by the credential that claims: executors' names are told to everybody
+     */
+    public Lease claim(String sessionId, String toolCallId, String executorId, String by) {
         Lease lease =
                 locked(() -> {
                     Waiting one = required(sessionId, toolCallId);
@@ -155,7 +160,7 @@ public final class LocalTools {
                     boolean held =
                             one.lease != null
                                     && one.lease.expiresAt > now
-                                    && !executorId.equals(one.executor);
+                                    && !(executorId.equals(one.executor) && by.equals(one.by));
                     boolean early =
                             !executorId.equals(one.owner)
                                     && now - one.since < FIRST_RIGHT.toMillis();
@@ -169,6 +174,7 @@ public final class LocalTools {
                                         one.executor == null ? one.owner : one.executor);
                     }
                     one.executor = executorId;
+                    one.by = by;
                     Lease fresh = new Lease(UUID.randomUUID().toString(), now + LEASE.toMillis());
                     one.lease = fresh;
                     return fresh;

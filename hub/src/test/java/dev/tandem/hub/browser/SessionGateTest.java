@@ -406,7 +406,7 @@ class SessionGateTest {
                 await().atMost(PATIENCE)
                         .until(() -> engine.localTools().waiting(id), calls -> !calls.isEmpty())
                         .getFirst();
-        LocalTools.Lease lease = engine.localTools().claim(id, call.toolCallId(), "overlay");
+        LocalTools.Lease lease = engine.localTools().claim(id, call.toolCallId(), "overlay", "me");
         engine.localTools()
                 .result(
                         id,

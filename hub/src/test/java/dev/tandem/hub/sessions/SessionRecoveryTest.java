@@ -154,9 +154,12 @@ class SessionRecoveryTest {
             String call = tools.waiting(id).getFirst().toolCallId();
             assertThat(fixture.events(id, 0)).contains("awaiting_local_tool_results");
 
-            assertThatThrownBy(() -> tools.claim(id, call, "stranger"))
+            assertThatThrownBy(() -> tools.claim(id, call, "stranger", "me"))
                     .isInstanceOf(TandemException.class);
-            LocalTools.Lease lease = tools.claim(id, call, "overlay");
+            LocalTools.Lease lease = tools.claim(id, call, "overlay", "me");
+            assertThatThrownBy(() -> tools.claim(id, call, "overlay", "another token"))
+                    .as("the executor's name, which everybody hears, is no lease")
+                    .hasMessageContaining("Another client");
             for (Optional<String> forged : List.of(Optional.<String>empty(), Optional.of("x"))) {
                 assertThatThrownBy(() -> tools.result(id, call, Json.object(), forged))
                         .hasMessageContaining("claimed");
