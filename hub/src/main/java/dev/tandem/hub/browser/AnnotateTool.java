@@ -124,10 +124,16 @@ public final class AnnotateTool {
         return first;
     }
 
-    /** Marks what the page wrote; the notes, the context and our own sentence stay the person's. */
+    /**
+     * Marks what the page wrote, names of attributes and styles included; the notes, the context
+     * and our own sentence stay the person's.
+     */
     static ObjectNode marked(ObjectNode data, Untrusted marks) {
         ObjectNode copy = marks.markAll(data);
         copy.set("message", data.path("message"));
+        if (data.path("details") instanceof ObjectNode details) {
+            copy.set("details", marks.markEvery(details));
+        }
         restore(data.path("details"), copy.path("details"));
         JsonNode compact = data.path("details").path("compact");
         restore(compact, copy.path("details").path("compact"));
@@ -140,9 +146,12 @@ public final class AnnotateTool {
         }
         for (String list : new String[] {"annotations", "items"}) {
             for (int i = 0; i < from.path(list).size(); i++) {
-                JsonNode note = from.path(list).get(i).path("note");
-                if (note.isString() && to.path(list).get(i) instanceof ObjectNode item) {
-                    item.put("note", Untrusted.clean(note.stringValue()));
+                // Marks are counted by the picker; what they say is the person's.
+                for (String field : new String[] {"id", "note", "screenshotId"}) {
+                    JsonNode own = from.path(list).get(i).path(field);
+                    if (own.isString() && to.path(list).get(i) instanceof ObjectNode item) {
+                        item.put(field, Untrusted.clean(own.stringValue()));
+                    }
                 }
             }
         }

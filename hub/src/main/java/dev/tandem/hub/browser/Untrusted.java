@@ -67,6 +67,15 @@ public final class Untrusted {
     private static final Set<String> OURS_WHOLE =
             Set.of("metrics", "vitals", "health", "daemon", "browsers", "clients", "sessions");
 
+    /** The halves by which characters of these planes begin. */
+    private static final char PLANE_14 = 0xdb40;
+
+    private static final char PLANE_15 = 0xdb80;
+
+    /** Soft hyphen, marks of direction and width, letters without a shape. */
+    private static final String FILLERS =
+            "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0";
+
     private final String nonce = Secrets.hex(3);
 
     /** Opening mark, page text, closing mark; nothing stays nothing. */
@@ -160,15 +169,28 @@ public final class Untrusted {
         StringBuilder clean = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            char kept = kept(c);
+            boolean hidden = isHidden(text, i);
+            char kept = hidden ? 0 : kept(c);
             if (kept != c && clean == null) {
                 clean = new StringBuilder(text.length()).append(text, 0, i);
             }
             if (clean != null && kept != 0) {
                 clean.append(kept);
             }
+            if (hidden) {
+                i++;
+            }
         }
         return clean == null ? text : clean.toString();
+    }
+
+    /** Tag letters and further selectors of shapes: nobody sees them, and models read them. */
+    private static boolean isHidden(String text, int at) {
+        char c = text.charAt(at);
+        return c >= PLANE_14
+                && c < PLANE_15
+                && at + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(at + 1));
     }
 
     private static char kept(char c) {
@@ -183,10 +205,8 @@ public final class Untrusted {
                 (c >= 0x200b && c <= 0x200f)
                         || (c >= 0x202a && c <= 0x202e)
                         || (c >= 0x2060 && c <= 0x206f)
-                        || c == 0xfeff
-                        || c == 0x00ad
-                        || c == 0x061c
-                        || c == 0x180e;
+                        || (c >= 0xfff9 && c <= 0xfffb)
+                        || FILLERS.indexOf(c) >= 0;
         return control || invisible ? 0 : c;
     }
 }

@@ -206,6 +206,35 @@ class PageWordsTest {
         assertThat(cli.run(false, "snapshot", "--session-id", id).text()).isEqualTo("");
     }
 
+    @Test
+    @DisplayName(
+            "SEC-21 of an annotation only the notes are the person's, whatever a page calls its own")
+    void annotationsAreThePagesButForTheNotes() {
+        ObjectNode details = Json.object().put("url", CANARY).put("context", "mine");
+        ObjectNode item = details.putArray("annotations").addObject();
+        item.put("id", "m1").put("note", "this one").put("text", CANARY);
+        item.putObject("attributes").put("id", CANARY).put("type", CANARY).put("hint", CANARY);
+        ObjectNode debug = item.putObject("debug");
+        debug.putArray("parentChain").addObject().put("tag", "div").put("id", CANARY);
+        debug.putObject("cssVariables").put("--x\u202e", CANARY);
+        ObjectNode data = Json.object().put("message", "ours").set("details", details);
+        ObjectNode marked = AnnotateTool.marked(data, new Untrusted());
+        String outside = values(marked).replaceAll("(?s)⟦page (\\w+)⟧.*?⟦/page \\1⟧", "");
+        assertThat(outside).contains("ours", "mine", "this one", "m1").doesNotContain("CANARY");
+        assertThat(Json.write(marked)).contains("CANARY").doesNotContain("\u202e");
+    }
+
+    @Test
+    @DisplayName("SEC-21 characters that nobody sees do not reach a model")
+    void hiddenCharactersAreDropped() {
+        String tags =
+                new String(Character.toChars(0xe0049)) + new String(Character.toChars(0xe01ef));
+        assertThat(Untrusted.clean("a" + tags + "b\u200bc\u3164d\u034fe\ufff9f"))
+                .isEqualTo("abcdef");
+        assertThat(Untrusted.clean("flag \ud83c\uddeb and \udb40"))
+                .startsWith("flag \ud83c\uddeb and ");
+    }
+
     // SEC-8: what another program made has foreign names as well as foreign words
     @Test
     void everyWordOfAStrangersDataIsMarked() {
