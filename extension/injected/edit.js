@@ -81,6 +81,14 @@ tandemPage.part('edit', () => {
     };
   }
 
+  /** @param {RefArgs & {needs: string}} args */
+  function notSecret(args) {
+    if (secrets.is(refs.resolve(args))) {
+      tandemPage.fail('execution_failed', 'permission_denied', 'This field holds a password, a one-time code or a card, which needs a permission of its own.', { needs: args.needs, dispatched: false });
+    }
+    return {};
+  }
+
   const lines = (/** @type {string} */ value) => value.replace(/\r\n?/g, '\n').replace(/\u00a0/g, ' ');
 
   /** @param {ReadBackArgs} args */
@@ -187,6 +195,7 @@ tandemPage.part('edit', () => {
     isFocused: (/** @type {RefArgs} */ args) => ({ focused: focused(refs.resolve(args)) }),
     clear: (/** @type {RefArgs} */ args) => focus({ ...args, caret: 'all' }),
     readBack,
+    notSecret,
 
     setValue(/** @type {SetValueArgs} */ args) {
       const el = refs.resolve(args);

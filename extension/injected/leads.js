@@ -1,9 +1,10 @@
-// Where a press would send something: the links, forms and reports that hang on an element.
+// What a press would do: the links, forms and reports that hang on an element, and whether it pays.
 
 /* global tandemPage */
 tandemPage.part('leads', () => {
-  const { refs, visibility, dom } = tandemPage;
+  const { refs, visibility, dom, roles, names, secrets } = tandemPage;
   const MAX_CHARS = 4000;
+  const PAYS = /^(?:pay|buy now|purchase|order now|place (?:your |my |the )?order|(?:complete|confirm|submit) (?:your |my |the )?(?:payment|purchase|order))\b/i;
   const elementsOf = /** @type {(this: HTMLFormElement) => HTMLFormControlsCollection} */ (
     Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'elements')?.get
   );
@@ -49,6 +50,21 @@ tandemPage.part('leads', () => {
     return [...new Set(urls)];
   }
 
+  /** Sends a form with a card in it, or is a button that says so. @param {any} el */
+  function paysBy(el) {
+    if (!submits(el) && roles.of(el) !== 'button') return false;
+    return (submits(el) && el.form && holdsCard(el.form)) || PAYS.test(names.of(el, 'button').trim());
+  }
+
+  /** @param {HTMLFormElement} form */
+  const holdsCard = (form) => [...elementsOf.call(form)].some((field) => secrets.isCard(field));
+
+  /** @param {Element|null} el */
+  function pays(el) {
+    for (let at = el; at; at = visibility.parent(at)) if (!dom.isForm(at) && paysBy(at)) return true;
+    return false;
+  }
+
   /** Enter in a field presses its form's first button, or sends the form as it is. @param {any} el */
   function ofEnter(el) {
     if (!el || el.localName !== 'input' || !el.form || submits(el)) return ofPointer(el);
@@ -56,13 +72,25 @@ tandemPage.part('leads', () => {
     return [...new Set([...ofForm(el.form, button), ...ofPointer(el)])];
   }
 
-  tandemPage.leads = { ofPointer };
+  /** @param {any} el */
+  function paysByEnter(el) {
+    if (!el || el.localName !== 'input' || !el.form || submits(el)) return pays(el);
+    return holdsCard(el.form) || [...elementsOf.call(el.form)].filter(submits).slice(0, 1).some(paysBy);
+  }
+
+  /** @param {any} el what has the focus */
+  const underKeys = (el) => ({ urls: ofEnter(el), pays: paysByEnter(el), secret: el !== null && secrets.is(el) });
+
+  tandemPage.leads = { ofPointer, pays };
 
   return {
-    leadsAt: (/** @type {{x: number, y: number}} */ { x, y }) => ({ urls: ofPointer(tandemPage.elementAt(x, y)) }),
+    leadsAt(/** @type {{x: number, y: number}} */ { x, y }) {
+      const el = tandemPage.elementAt(x, y);
+      return { urls: ofPointer(el), pays: pays(el) };
+    },
     leadsByKey(/** @type {Partial<RefArgs>} */ args) {
-      if (args.ref !== undefined) return { urls: ofEnter(refs.resolve(/** @type {RefArgs} */ (args))) };
-      return { urls: document.hasFocus() ? ofEnter(visibility.active()) : [] };
+      if (args.ref !== undefined) return underKeys(refs.resolve(/** @type {RefArgs} */ (args)));
+      return underKeys(document.hasFocus() ? visibility.active() : null);
     },
   };
 });

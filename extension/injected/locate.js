@@ -180,7 +180,8 @@ tandemPage.part('locate', () => {
       const area = box(el.getBoundingClientRect());
       const clipped = clip(area);
       const point = found?.point ?? { x: clipped.x + clipped.width / 2, y: clipped.y + clipped.height / 2 };
-      const led = args.leads ? { leads: leads.ofPointer(elementAt(point.x, point.y) ?? el) } : {};
+      const met = elementAt(point.x, point.y) ?? el;
+      const led = args.leads ? { leads: leads.ofPointer(met), pays: leads.pays(met) } : {};
       return { ...refs.info(el, args.ref), ...point, box: area, clipped, secret: secrets.is(el), self: frames.self(), ...led };
     },
 

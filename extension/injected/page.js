@@ -120,10 +120,10 @@
  * Scrolls into view, waits for a stable box, refuses disabled elements (not for hover, scroll,
  * screenshot) and hit-tests (not for scroll, screenshot, upload).
  * @typedef {ElementInfo & {
- *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[]
+ *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[], pays?: boolean
  * }} LocateResult
  * `x`, `y`: the point to act on, in this frame's viewport; `clipped`: the part of `box` inside the viewport;
- * `leads`, if asked for: where a press there would send something.
+ * `leads`, if asked for: where a press there would send something; `pays`: whether that would be a payment.
  * Errors: stale_ref, unknown_ref, not_visible, disabled, covered {cover: {role, name, tag, ref?}}.
  *
  * @typedef {{key?: number, self?: FrameSelf, x?: number, y?: number}} FrameBoxArgs
@@ -186,8 +186,8 @@
  *  boxes           Scope & {max?}              → {boxes: (ElementInfo & {box: Box})[]} of ref'd elements in the viewport
  *  forget          {session}                   → {} drops that session's refs and snapshots
  *  locate          LocateArgs                  → LocateResult
- *  leadsAt         {x, y}                      → {urls} where a press there would send something
- *  leadsByKey      RefArgs without a must      → {urls} where Enter on the ref, else on the focused element, would
+ *  leadsAt         {x, y}                      → {urls, pays} where a press there would send something, and whether it pays
+ *  leadsByKey      RefArgs without a must      → {urls, pays, secret} of Enter on the ref, else on the focused element
  *  scrollIntoView  RefArgs                     → {box: Box}
  *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved}
  *  guardArm        GuardArgs                   → GuardArmed

@@ -4,6 +4,7 @@ import limits from '../protocol/limits.js';
 import { toolsByCommand } from './catalogue.js';
 import { failed, invalid, opsError, toWire } from './errors.js';
 import { atFence, fenced } from './fence.js';
+import { onItsPage } from './page-right.js';
 import { checkArguments } from './schema.js';
 import { diffText } from './snapshots.js';
 import { handlers } from './tools/index.js';
@@ -16,7 +17,7 @@ import { bounded, deadline, timedOut } from './waits.js';
  *   tool: Tool, args: Record<string, any>, client: Caller, role: 'owner' | 'reader',
  *   session: import('./sessions.js').Session, target: import('./sessions.js').Target,
  *   signal: AbortSignal, runtime: import('./runtime.js').Runtime,
- *   frameOrigins?: Set<string>, sendOrigins?: Set<string>, describe?: { targetId: string, ref: string }, ownHand: boolean, leftOut: Set<string>,
+ *   origin?: string, frameOrigins?: Set<string>, sendOrigins?: Set<string>, granted?: Set<string>, describe?: { targetId: string, ref: string }, ownHand: boolean, leftOut: Set<string>,
  *   elapsed: () => number, remaining: () => number, assertAlive: () => void
  * }} Call session and target are there whenever the tool needs them
  * @typedef {{ cancel: (reason: Error) => void }} Running
@@ -93,8 +94,10 @@ export class Dispatcher {
       target,
       signal: limit.signal,
       // Stamped by the hub on calls whose rights end at some origins; absent for the user's own.
-      frameOrigins: originsOf(message.frameOrigins),
-      sendOrigins: originsOf(message.sendOrigins),
+      origin: typeof message.origin === 'string' ? message.origin : undefined,
+      frameOrigins: setOf(message.frameOrigins),
+      sendOrigins: setOf(message.sendOrigins),
+      granted: setOf(message.granted),
       describe: message.describe,
       ownHand: message.ownHand === true,
       leftOut: new Set(),
@@ -219,15 +222,28 @@ async function run(call, handler) {
  */
 async function perform(call, handler) {
   await atFence(call);
-  const result = await (mayLeave(call) ? fenced(call, () => handler(call)) : handler(call));
+  const result = await onItsPage(call, () => (mayLeave(call) ? fenced(call, () => handler(call)) : handler(call)));
   if (call.args.diff === true && call.tool.diff && !call.runtime.cdp.peek(call.target.tabId)?.dialog) {
-    result.diff = await diffText(call);
+    Object.assign(result, await changes(call));
   }
   return result;
 }
 
-/** @param {unknown} origins */
-const originsOf = (origins) => (Array.isArray(origins) ? new Set(origins) : undefined);
+/**
+ * What a step changed, where its caller may read what is there now: the step itself stands either way.
+ *
+ * @param {Call} call
+ */
+async function changes(call) {
+  const reading = { ...call, tool: { ...call.tool, access: /** @type {const} */ ('read'), permission: 'tab_read:dom' } };
+  return onItsPage(reading, async () => ({ diff: await diffText(call) })).catch((error) => {
+    if (error.details?.frameOrigin === undefined) throw error;
+    return {};
+  });
+}
+
+/** @param {unknown} values */
+const setOf = (values) => (Array.isArray(values) ? new Set(values) : undefined);
 
 /** Going to an address has a fence of its own, around each tab it opens. @param {Call} call */
 const mayLeave = ({ tool, target }) => target !== undefined && tool.access === 'write' && !GOES.has(tool.command);

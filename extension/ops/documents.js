@@ -31,7 +31,7 @@ export class Documents {
   onCommitted({ tabId, frameId, parentFrameId, url, documentId, documentLifecycle }) {
     if (frameId === 0) this.newborn.delete(tabId);
     for (const watch of this.arrivals) {
-      if (watch.tabId === tabId && frameId !== 0) watch.seen.push({ tabId, documentId, frameId, parentFrameId, url });
+      if (watch.tabId === tabId) watch.seen.push({ tabId, documentId, frameId, parentFrameId, url });
     }
     const frames = this.known.get(tabId);
     if (frames && (!documentLifecycle || documentLifecycle === 'active')) {
@@ -99,7 +99,7 @@ export class Documents {
   }
 
   /**
-   * Collects the documents that come into a tab's frames from now on.
+   * Collects the documents that come into a tab from now on.
    *
    * @param {number} tabId
    * @returns {{ seen: PageDocument[], end: () => void }}

@@ -85,16 +85,15 @@ class Fence {
  * @template T
  * @param {Call} call with its target
  * @param {() => Promise<T>} step
- * @param {string} [url] where the caller itself wants to go, and was let
  * @returns {Promise<T>}
  */
-export async function fenced(call, step, url = '') {
+export async function fenced(call, step) {
   const { sendOrigins, runtime, target } = call;
   if (!sendOrigins) return step();
   const connection = await runtime.cdp.use(target.tabId);
   const fence = fences.get(connection) ?? new Fence(connection);
   fences.set(connection, fence);
-  await fence.raise(new Set([...sendOrigins, ...own(connection.lifecycle.url), ...own(url)]));
+  await fence.raise(letAt(call));
   fence.take();
   try {
     const result = await step();
@@ -115,14 +114,14 @@ export async function fenced(call, step, url = '') {
  *
  * @param {Call} call
  */
-export async function atFence({ tool, sendOrigins, runtime, target }) {
+export async function atFence({ tool, origin, sendOrigins, runtime, target }) {
   const connection = target && runtime.cdp.peek(target.tabId);
   const fence = connection && fences.get(connection);
   if (!fence) return;
   // Tools that need no right say nothing about their caller's.
   if (!sendOrigins) return tool.permission === null ? undefined : fence.lift();
   const stopped = fence.take();
-  if (stopped && !within(sendOrigins, stopped.url)) throw leaves(stopped, { dispatched: false, late: true });
+  if (stopped && !within(letAt({ origin, sendOrigins }), stopped.url)) throw leaves(stopped, { dispatched: false, late: true });
 }
 
 /** Whether a departure of this tab's page was stopped just now. @param {TabConnection} connection */
@@ -135,10 +134,9 @@ export const wasStopped = (connection) => fences.get(connection)?.stopped !== un
  * @param {import('./documents.js').PageDocument} document
  * @param {string[]} [urls]
  */
-export function assertLeads({ sendOrigins, runtime, target }, document, urls = []) {
-  if (!sendOrigins) return;
-  const page = runtime.cdp.peek(target.tabId)?.lifecycle.url ?? '';
-  const open = new Set([...sendOrigins, ...own(page), ...own(document.url)]);
+export function assertLeads(call, document, urls = []) {
+  if (!call.sendOrigins) return;
+  const open = letAt(call).add(originOf(document.url) ?? '');
   const url = urls.find((each) => !within(open, each));
   if (url !== undefined) throw leaves({ url, method: 'GET' }, { dispatched: false });
 }
@@ -179,8 +177,11 @@ function originOf(url) {
   return origin === 'null' ? protocol : origin;
 }
 
-/** @param {string} url */
-function own(url) {
-  const origin = originOf(url);
-  return origin === undefined ? [] : [origin];
-}
+/**
+ * Where a caller may send: the origin it was let at, as the hub understood it, and those open besides. What
+ * the tab happens to show, and what an address turns out to mean here, are no rights.
+ *
+ * @param {Pick<Call, 'origin' | 'sendOrigins'>} call
+ * @returns {Set<string>}
+ */
+const letAt = ({ origin, sendOrigins }) => new Set([...(origin === undefined ? [] : [origin]), ...(sendOrigins ?? [])]);

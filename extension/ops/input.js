@@ -3,6 +3,8 @@
 import { OpsError, failed } from './errors.js';
 import { coverText, onRef, pointInTab } from './elements.js';
 import { assertLeads, wasStopped } from './fence.js';
+import { isBound } from './leads.js';
+import { assertPress } from './sensitive.js';
 import { atMost } from './waits.js';
 
 /**
@@ -25,12 +27,13 @@ const GUARD_MS = 5000;
 export async function pointerAction(call, { ref, purpose, mustArrive = true, deliver }) {
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const { document, values } = await onRef(call, ref, [
-    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), leads: call.sendOrigins !== undefined && purpose !== 'hover' }],
+    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), leads: isBound(call) && purpose !== 'hover' }],
     ['guardArm', { kind: 'pointer', timeoutMs: GUARD_MS }],
   ]);
   const [located, { guardId }] = values;
   try {
     assertLeads(call, document, located.leads);
+    assertPress(call, { pays: located.pays });
   } catch (error) {
     await guardReport(call, document, guardId);
     throw error;

@@ -90,6 +90,22 @@ export function activates(chord) {
   return key.key === 'Enter' || key.key === ' ';
 }
 
+/** What a chord does with the clipboard, as a permission name. @param {string} chord @returns {string | undefined} */
+export function clipboardUse(chord) {
+  const { key, modifiers } = parseChord(chord);
+  const command = modifiers.includes('Control') || modifiers.includes('Meta');
+  const shift = modifiers.includes('Shift');
+  const name = key.key.toLowerCase();
+  if ((command && name === 'v') || (shift && name === 'insert')) return 'tab_clipboard:read';
+  return (command && ['c', 'x', 'insert'].includes(name)) || (shift && name === 'delete') ? 'tab_clipboard:write' : undefined;
+}
+
+/** Whether a key puts something into a field. @param {string} chord */
+export function writes(chord) {
+  const { key } = parseChord(chord);
+  return key.text !== undefined && key.key !== 'Enter';
+}
+
 /** @param {string} part */
 function canonical(part) {
   const lower = part.toLowerCase();

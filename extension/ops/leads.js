@@ -1,7 +1,8 @@
-/** Asks a page where a press would lead, for callers that may not send everywhere. */
+/** Asks a page what a press would do: where it leads, and whether that is a matter for a person. */
 
 import { callOnMain, onRef } from './elements.js';
 import { assertLeads } from './fence.js';
+import { assertPress } from './sensitive.js';
 
 /** @typedef {import('./dispatch.js').Call} Call */
 
@@ -10,26 +11,51 @@ import { assertLeads } from './fence.js';
  * @param {unknown} ref what will have the focus; without one, whatever has it now, in any frame
  */
 export async function assertKeyLeads(call, ref) {
-  if (!call.sendOrigins) return;
+  for (const [document, { urls, pays }] of await underKeys(call, ref)) {
+    assertLeads(call, document, urls);
+    assertPress(call, { pays });
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {unknown} ref
+ */
+export async function assertNoSecret(call, ref) {
+  for (const [, { secret }] of await underKeys(call, ref)) assertPress(call, { secret });
+}
+
+/**
+ * What keys would meet, document by document.
+ *
+ * @param {Call} call
+ * @param {unknown} ref
+ * @returns {Promise<[import('./documents.js').PageDocument, { urls: string[], pays: boolean, secret: boolean }][]>}
+ */
+async function underKeys(call, ref) {
+  if (!isBound(call)) return [];
   if (ref !== undefined) {
     const { document, values } = await onRef(call, ref, [['leadsByKey', {}]]);
-    assertLeads(call, document, values[0].urls);
-    return;
+    return [[document, values[0]]];
   }
   const { runtime, target, signal } = call;
   const { all } = await runtime.documents.all(target.tabId, call);
   const answers = await runtime.page.runIn(all, () => [['leadsByKey', {}]], signal);
-  answers.forEach(([answer], index) => assertLeads(call, all[index], answer?.ok ? answer.value.urls : []));
+  return answers.flatMap(([answer], index) => (answer?.ok ? [/** @type {any} */ ([all[index], answer.value])] : []));
 }
+
+/** @param {Call} call */
+export const isBound = ({ sendOrigins, granted }) => sendOrigins !== undefined || granted !== undefined;
 
 /**
  * @param {Call} call
  * @param {import('./elements.js').Point} point
  */
 export async function assertPointLeads(call, { x, y }) {
-  if (!call.sendOrigins) return;
-  const { urls } = await callOnMain(call, 'leadsAt', { x, y });
+  if (!isBound(call)) return;
+  const { urls, pays } = await callOnMain(call, 'leadsAt', { x, y });
   assertLeads(call, await call.runtime.documents.main(call.target.tabId), urls);
+  assertPress(call, { pays });
 }
 
 /**

@@ -23,7 +23,7 @@ const BLANK = 'about:blank';
  * @param {Call} call
  * @param {{ url: string, waitUntil: LoadState }} wish
  */
-export const navigate = (call, wish) => fenced(call, () => go(call, wish), wish.url);
+export const navigate = (call, wish) => fenced(call, () => go(call, wish));
 
 /**
  * @param {Call} call

@@ -1,5 +1,6 @@
 /** Network requests of one tab: which are under way, and one record for each that ended. */
 
+import { originOfAddress } from './page-right.js';
 import { redactUrl } from './redact.js';
 import { createSignalBoard } from './waits.js';
 
@@ -9,7 +10,7 @@ import { createSignalBoard } from './waits.js';
  *   status?: number, durationMs?: number, timing?: Record<string, number>, bytes?: number,
  *   fromCache?: boolean, mimeType?: string, error?: { netError: string, canceled?: boolean }
  * }} RequestRecord
- * @typedef {{ record: RequestRecord, startedAt: number, loaderId: string, frameId: string, document: boolean, answered?: boolean }} OpenRequest
+ * @typedef {{ record: RequestRecord, startedAt: number, origin: string, loaderId: string, frameId: string, document: boolean, answered?: boolean }} OpenRequest
  * @typedef {{ url: string, status?: number, redirects: string[], netError?: string }} DocumentLoad
  */
 
@@ -20,7 +21,7 @@ const MAX_OPEN = 2000;
 export class Requests {
   /**
    * @param {string} targetId
-   * @param {(record: RequestRecord) => void} onEnd
+   * @param {(record: RequestRecord, origin: string) => void} onEnd
    */
   constructor(targetId, onEnd) {
     this.targetId = targetId;
@@ -40,9 +41,12 @@ export class Requests {
     return count;
   }
 
-  /** @returns {RequestRecord[]} */
-  get pending() {
-    return [...this.open.values()].map(({ record }) => record);
+  /**
+   * @param {(origin: string) => boolean} opens whether what documents of an origin fetch may be told
+   * @returns {RequestRecord[]}
+   */
+  pending(opens) {
+    return [...this.open.values()].filter(({ origin }) => opens(origin)).map(({ record }) => record);
   }
 
   /**
@@ -84,14 +88,14 @@ export class Requests {
   end(key, request) {
     this.open.delete(key);
     if (this.inFlight === 0 && !request.answered) this.quietSince = Date.now();
-    this.onEnd(request.record);
+    this.onEnd(request.record, request.origin);
   }
 }
 
 /** @type {Record<string, (requests: Requests, params: any) => void>} */
 const observers = {
   'Network.requestWillBeSent'(requests, params) {
-    const { requestId, request, redirectResponse, loaderId, frameId, type, timestamp, wallTime } = params;
+    const { requestId, request, redirectResponse, documentURL, loaderId, frameId, type, timestamp, wallTime } = params;
     if (request.url.startsWith('data:')) return;
     const before = requests.open.get(requestId);
     if (redirectResponse && before) {
@@ -104,6 +108,7 @@ const observers = {
     if (requests.open.size >= MAX_OPEN) return;
     requests.open.set(requestId, {
       startedAt: timestamp,
+      origin: originOfAddress(documentURL ?? ''),
       loaderId,
       frameId,
       document,

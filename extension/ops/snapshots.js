@@ -161,7 +161,7 @@ async function continueSnapshot(call, args) {
     { start: Number(match[2]), maxChars, flat: stored.flat },
     async (documentId, from, room) => {
       const document = runtime.documents.find(target.tabId, documentId);
-      if (!document) return [];
+      if (!document || !runtime.documents.opens(document, call)) return [];
       const more = { session: session.refStore.key, snapshotId: stored.snapshotId, from, maxChars: Math.max(500, room) };
       return linesOf((await runtime.page.call(document, 'more', more, signal)).text);
     },

@@ -2,6 +2,7 @@
 
 import { OpsError, opsError, textOf } from './errors.js';
 import { Lifecycle } from './lifecycle.js';
+import { originOfAddress } from './page-right.js';
 import { Requests } from './requests.js';
 import { targetIdOf } from './sessions.js';
 import { bounded, deadline, timedOut } from './waits.js';
@@ -32,7 +33,7 @@ export class TabConnection {
     this.options = options;
     this.targetId = targetIdOf(tabId);
     this.lifecycle = new Lifecycle();
-    this.requests = new Requests(this.targetId, (record) => options.sink.request(tabId, record));
+    this.requests = new Requests(this.targetId, (record, origin) => options.sink.request(tabId, record, origin));
     /** @type {OpenDialog | undefined} */
     this.dialog = undefined;
     /** @type {Set<string>} sessions of frames and workers below this tab */
@@ -96,7 +97,20 @@ export class TabConnection {
     else if (!sessionId && method.startsWith('Page.')) this.#pageEvent(method, params);
     else if (method.startsWith('Runtime.executionContext')) this.#worldEvent(sessionId, method, params);
     for (const listener of this.listeners) listener(sessionId, method, params);
-    this.options.sink.event(this.tabId, method, params);
+    this.options.sink.event(this.tabId, method, params, () => this.#originOf(sessionId, params));
+  }
+
+  /**
+   * Whose document speaks; the page's own where that cannot be told.
+   *
+   * @param {string | undefined} sessionId
+   * @param {any} params
+   */
+  #originOf(sessionId, { executionContextId, exceptionDetails }) {
+    const id = executionContextId ?? exceptionDetails?.executionContextId;
+    const there = [...this.worlds.values()].filter((world) => world.sessionId === sessionId && (sessionId !== undefined || world.id === id));
+    const origin = originOfAddress((there.find((world) => world.id === id) ?? there[0])?.origin ?? '');
+    return origin === 'null' ? originOfAddress(this.lifecycle.url) : origin;
   }
 
   /**

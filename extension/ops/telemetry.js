@@ -24,11 +24,18 @@ export class Ring {
     this.events = [];
     this.lastSeq = 0;
     this.dropped = 0;
+    /** @type {WeakMap<object, string>} whose page it is of */
+    this.origins = new WeakMap();
   }
 
-  /** @param {T} event */
-  push(event) {
-    this.events.push({ seq: ++this.lastSeq, ...event });
+  /**
+   * @param {T} event
+   * @param {string} [origin]
+   */
+  push(event, origin = 'null') {
+    const kept = { seq: ++this.lastSeq, ...event };
+    this.events.push(kept);
+    this.origins.set(kept, origin);
     if (this.events.length > this.capacity) {
       this.events.shift();
       this.dropped++;
@@ -38,10 +45,11 @@ export class Ring {
   /**
    * @param {number} sinceSeq
    * @param {number} max
-   * @param {string} [targetId]
+   * @param {{ targetId?: string, opens?: (origin: string) => boolean }} [of]
    */
-  since(sinceSeq, max, targetId) {
-    const fresh = this.events.filter((event) => event.seq > sinceSeq && (!targetId || event.targetId === targetId));
+  since(sinceSeq, max, { targetId, opens = () => true } = {}) {
+    const wanted = this.events.filter((event) => event.seq > sinceSeq && (!targetId || event.targetId === targetId));
+    const fresh = wanted.filter((event) => opens(this.origins.get(event) ?? 'null'));
     const events = fresh.slice(0, max);
     const truncated = fresh.length > events.length;
     return {
@@ -100,23 +108,25 @@ export class Telemetry {
    * @param {number} tabId
    * @param {string} method
    * @param {any} params
+   * @param {() => string} origin of the document that it comes from
    */
-  event(tabId, method, params) {
+  event(tabId, method, params, origin) {
     const event = consoleEventOf(method, params);
     const holder = event && this.holderOf(tabId);
     if (!holder) return;
     const recording = this.of(holder.opsSessionId);
     // whoever attaches again is told all that the page's engine remembers
-    if (event.ts > (recording.heard.get(tabId) ?? 0)) recording.console.push({ targetId: targetIdOf(tabId), ...event });
+    if (event.ts > (recording.heard.get(tabId) ?? 0)) recording.console.push({ targetId: targetIdOf(tabId), ...event }, origin());
   }
 
   /**
    * @param {number} tabId
    * @param {import('./requests.js').RequestRecord} record
+   * @param {string} origin of the document that made it
    */
-  request(tabId, record) {
+  request(tabId, record, origin) {
     const holder = this.holderOf(tabId);
-    if (holder) this.of(holder.opsSessionId).network.push(record);
+    if (holder) this.of(holder.opsSessionId).network.push(record, origin);
   }
 
   /** @param {number} tabId */
@@ -146,11 +156,12 @@ export class Telemetry {
    * @param {string} opsSessionId
    * @param {'console' | 'network'} kind
    * @param {{ sinceSeq?: number, max?: number, targetId?: string }} wish
+   * @param {(origin: string) => boolean} opens
    */
-  poll(opsSessionId, kind, { sinceSeq = 0, max = 50, targetId }) {
+  poll(opsSessionId, kind, { sinceSeq = 0, max = 50, targetId }, opens) {
     const recording = this.of(opsSessionId);
     const gap = recording.gaps[kind];
     recording.gaps[kind] = undefined;
-    return { ...recording[kind].since(sinceSeq, max, targetId), ...(gap ? { gap } : {}) };
+    return { ...recording[kind].since(sinceSeq, max, { targetId, opens }), ...(gap ? { gap } : {}) };
   }
 }

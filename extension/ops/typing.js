@@ -5,6 +5,7 @@ import { failed } from './errors.js';
 import { guardOtherFrames, guardReport, untilDialog } from './input.js';
 import { keyOf, pressChord } from './keyboard.js';
 import { dialogOpen } from './page.js';
+import { SECRET, lacks } from './sensitive.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
@@ -26,10 +27,11 @@ export async function typeText(call, connection, wish) {
   const { ref, text, clear } = wish;
   const { document, values } = await onRef(call, ref, [
     ['locate', { for: 'type', timeoutMs: GUARD_MS }],
+    ...(lacks(call, SECRET) ? [/** @type {[string, object]} */ (['notSecret', { needs: SECRET }])] : []),
     ['focus', { caret: clear ? 'all' : 'end' }],
     ['guardArm', { kind: 'text', timeoutMs: GUARD_MS }],
   ]);
-  const [, field, { guardId }] = values;
+  const [field, { guardId }] = values.slice(-2);
   const direct = field.secret || SET_DIRECTLY.has(field.inputType);
   if (!field.editable || direct || !field.focused) {
     await guardReport(call, document, guardId);

@@ -1,18 +1,20 @@
 import { callOnMain } from '../elements.js';
+import { opensOrigin } from '../page-right.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
 
 /** @param {Call} call */
 export async function consolePoll(call) {
   await record(call);
-  return call.runtime.telemetry.poll(call.session.opsSessionId, 'console', call.args);
+  return call.runtime.telemetry.poll(call.session.opsSessionId, 'console', call.args, (origin) => opensOrigin(call, origin));
 }
 
 /** @param {Call} call */
 export async function networkPoll(call) {
   const connections = await record(call);
-  const pending = connections.flatMap(({ requests }) => requests.pending);
-  return { ...call.runtime.telemetry.poll(call.session.opsSessionId, 'network', call.args), pending };
+  const opens = (/** @type {string} */ origin) => opensOrigin(call, origin);
+  const pending = connections.flatMap(({ requests }) => requests.pending(opens));
+  return { ...call.runtime.telemetry.poll(call.session.opsSessionId, 'network', call.args, opens), pending };
 }
 
 /**

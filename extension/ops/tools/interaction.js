@@ -2,9 +2,10 @@ import { assertOpenFrame } from '../closed-frames.js';
 import { callOnMain, callOnRef, documentOf, pointInTab } from '../elements.js';
 import { failed } from '../errors.js';
 import { before, oneTurn, outcomeOf, pointerAction, untilDialog } from '../input.js';
-import { activates, parseChord, pressChord } from '../keyboard.js';
-import { assertKeyLeads } from '../leads.js';
+import { activates, clipboardUse, parseChord, pressChord, writes } from '../keyboard.js';
+import { assertKeyLeads, assertNoSecret } from '../leads.js';
 import { clickAt, modifierBits, moveTo, wheelAt } from '../mouse.js';
+import { assertGranted } from '../sensitive.js';
 import { scope } from '../snapshots.js';
 import { typeText } from '../typing.js';
 import { bounded } from '../waits.js';
@@ -40,10 +41,12 @@ export async function hover(call) {
 export async function press(call) {
   const { key, ref } = call.args;
   parseChord(key);
+  assertGranted(call, clipboardUse(key));
   const connection = await call.runtime.cdp.use(call.target.tabId);
   call.runtime.page.assertNoDialog(call.target.tabId);
   if (ref === undefined) await assertOpenFrame(call);
-  else {
+  if (writes(key)) await assertNoSecret(call, ref);
+  if (ref !== undefined) {
     const { focused } = await callOnRef(call, ref, 'focus', { caret: 'keep' });
     if (!focused) throw failed('not_visible', `${ref} cannot take the focus.`, { ref, dispatched: false });
   }

@@ -1,5 +1,6 @@
 import limits from '../../protocol/limits.js';
 import { invalid, opsError } from '../errors.js';
+import { onItsPage } from '../page-right.js';
 import { tabLocked } from '../sessions.js';
 import { runScript } from '../script.js';
 import { bounded } from '../waits.js';
@@ -30,8 +31,16 @@ export async function list({ runtime }) {
 
 /** @param {Call} call */
 export async function read(call) {
-  const { runtime, signal } = call;
   const tab = await reachable(call, { write: false });
+  return onItsPage(call, () => textOf(call, tab), tab.id);
+}
+
+/**
+ * @param {Call} call
+ * @param {Awaited<ReturnType<typeof reachable>>} tab
+ */
+async function textOf(call, tab) {
+  const { runtime, signal } = call;
   const tabId = /** @type {number} */ (tab.id);
   const { all } = await runtime.documents.all(tabId, call);
   const answers = await runtime.page.runIn(all, () => [['pageText', { maxChars: limits.tabReadMaxChars }]], signal);
@@ -64,7 +73,7 @@ export async function execute(call) {
   const tab = await reachable(call, { write: true });
   const tabId = /** @type {number} */ (tab.id);
   call.assertAlive();
-  const outcome = await runScript(call, tabId, call.args.script);
+  const outcome = await onItsPage(call, () => runScript(call, tabId, call.args.script), tabId);
   if (!call.runtime.store.byTab.has(tabId)) call.runtime.documents.forget(tabId);
   return { action: 'execute', tabId, url: tab.url ?? '', ...outcome };
 }

@@ -8,6 +8,7 @@ import { actionCases } from './cases/actions.js';
 import { captureCases } from './cases/capture.js';
 import { navigationCases } from './cases/navigation.js';
 import { pictureCases } from './cases/pictures.js';
+import { rightsCases } from './cases/rights.js';
 import { safetyCases } from './cases/safety.js';
 import { sessionCases } from './cases/sessions.js';
 import { snapshotCases } from './cases/snapshots.js';
@@ -52,6 +53,8 @@ describe('OpsRuntime in Chromium', { timeout: 150_000 }, () => {
   pictureCases(bench);
   // OPS-38 OPS-112 OPS-119 SEC-9 SEC-13 SEC-18
   safetyCases(bench);
+  // SEC-5 SEC-13 SEC-14 SEC-18
+  rightsCases(bench);
   // OPS-40
   restartCases(bench);
 });

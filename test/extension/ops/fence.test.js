@@ -18,7 +18,7 @@ function bench() {
     for (const listener of connection.listeners) /** @type {any} */ (listener)(undefined, 'Fetch.requestPaused', { requestId: url, frameId, request: { url, method } });
   };
   const call = (/** @type {string[] | undefined} */ origins, permission = 'tab_action:click') =>
-    /** @type {any} */ ({ tool: { permission }, target: { tabId: 1 }, sendOrigins: origins && new Set(origins), runtime: { cdp: { use: async () => connection, peek: () => connection } } });
+    /** @type {any} */ ({ tool: { permission }, target: { tabId: 1 }, origin: origins && SHOP, sendOrigins: origins && new Set(origins), runtime: { cdp: { use: async () => connection, peek: () => connection } } });
   const answers = () => sent.filter(([method]) => /Request$/.test(method)).map(([method, { requestId }]) => [method, requestId]);
   return { sent, pause, call, answers };
 }

@@ -134,7 +134,7 @@ export function safetyCases(bench) {
         <a href="/redirect?to=${encodeURIComponent(`${evil}?by=redirect`)}">Redirect</a> <a href="/two" onmousedown="this.href = '${evil}?by=swap'">Swap</a>
         <button onclick="location = '${evil}?by=script'">Script</button> <button onclick="const f = document.forms[0]; f.method = 'post'; f.target = 'inner'; f.submit()">Frame</button><iframe name="inner" srcdoc="<p>Inner</p>"></iframe>`);
       const client = await bench.on('/lure');
-      const within = async (/** @type {string} */ command, /** @type {object} */ payload, /** @type {string[]} */ sendOrigins = []) => client.raw(command, payload, { frameOrigins: [], sendOrigins });
+      const within = async (/** @type {string} */ command, /** @type {object} */ payload, /** @type {string[]} */ sendOrigins = []) => client.raw(command, payload, { origin: site.base, frameOrigins: [], sendOrigins });
       const stolen = () => site.requests.filter((path) => path.startsWith('/stolen'));
       const ref = Object.fromEntries(await Promise.all(['Link', 'Report', 'Mail', 'Word', 'Send', 'Button', 'Redirect', 'Swap', 'Script', 'Frame'].map(async (name) => [name, await client.ref(`"${name}"`)])));
       const label = await client.eval('(() => { const b = document.querySelector("label").getBoundingClientRect(); return { x: b.x + 5, y: b.y + 5 }; })()');

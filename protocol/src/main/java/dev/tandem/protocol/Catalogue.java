@@ -97,6 +97,9 @@ public final class Catalogue {
     public Set<String> permissions(Tool tool, JsonNode arguments) {
         Set<String> names = new LinkedHashSet<>();
         tool.permission().nameFor(arguments).ifPresent(names::add);
+        if (tool.has(Tool.Trait.DIFF) && Json.flag(arguments, "diff", false)) {
+            names.add("tab_read:dom");
+        }
         if (tool.name().equals("run")) {
             for (JsonNode step : arguments.path("steps")) {
                 byRunAction(step.path("action").asString(""))

@@ -64,6 +64,20 @@ class CatalogueTest {
     }
 
     @Test
+    @DisplayName("SEC-5, SEC-13 a step that also tells what changed reads the page")
+    void changesAreARead() {
+        for (Tool tool : catalogue.tools().stream().filter(t -> t.has(Tool.Trait.DIFF)).toList()) {
+            assertThat(catalogue.permissions(tool, Json.object().put("diff", true)))
+                    .as(tool.name())
+                    .contains("tab_read:dom");
+            assertThat(catalogue.permissions(tool, Json.object().put("diff", false)))
+                    .as(tool.name())
+                    .doesNotContain("tab_read:dom");
+        }
+        assertThat(tool("click").has(Tool.Trait.DIFF)).isTrue();
+    }
+
+    @Test
     void onlyTheContractsToolsGoWithoutAPermission() {
         assertThat(
                         names(

@@ -6,7 +6,6 @@ import dev.tandem.hub.store.StoreException;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
-import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +67,7 @@ public final class Audit implements AutoCloseable {
     public void cdp(Caller caller, String browser, String what, String url, String outcome) {
         Entry entry = new Entry(new Who(caller.id(), caller.name(), "cdp"), what, _ -> {});
         entry.browser = browser;
-        entry.origin = Entry.originOf(url);
+        entry.origin = WebOrigin.of(url);
         entry.end(outcome, "");
     }
 
@@ -207,7 +206,7 @@ public final class Audit implements AutoCloseable {
         void done(JsonNode answer) {
             String url =
                     Json.text(answer, "finalUrl").or(() -> Json.text(answer, "url")).orElse("");
-            origin = originOf(url);
+            origin = WebOrigin.of(url);
             end("ok", "");
             watched.ended(new CallWatcher.End(answer, Optional.empty(), browser, durationMs));
         }
@@ -239,19 +238,6 @@ public final class Audit implements AutoCloseable {
                 reason,
                 durationMs
             };
-        }
-
-        private static String originOf(String url) {
-            try {
-                URI uri = URI.create(url);
-                if (uri.getScheme() == null || uri.getHost() == null) {
-                    return "";
-                }
-                String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
-                return uri.getScheme() + "://" + uri.getHost() + port;
-            } catch (IllegalArgumentException e) {
-                return "";
-            }
         }
     }
 }

@@ -48,6 +48,23 @@ final class Dispatch {
             this(tool, client, browser, session, payload, timeoutMs, watch, Map.of());
         }
 
+        /** The same call, let at this origin: the one of its page, or of where it goes. */
+        Order letAt(Optional<String> origin) {
+            return stamped("origin", origin.map(Json.object()::stringNode));
+        }
+
+        /** The same call, whose sensitive steps each need a yes. */
+        Order askingForEach(boolean asks) {
+            return stamped("granted", asks ? Optional.of(Json.array()) : Optional.empty());
+        }
+
+        /** The same call, with one more sensitive step agreed to. */
+        Order granted(String name) {
+            ArrayNode names = Json.array();
+            stamps.getOrDefault("granted", names).forEach(names::add);
+            return stamped("granted", Optional.of(names.add(name)));
+        }
+
         /** The same call with frames of just these origins, beside the page's own. */
         Order within(Optional<ArrayNode> open) {
             return stamped("frameOrigins", open);

@@ -13,9 +13,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Sends calls with the rights of their frames and of what they may send. A frame of another origin
- * that the rules open is read the second time round; a step in one that they do not open, and one
- * that leads to another origin, is asked about there, at every door. Any thread may call it.
+ * Sends calls with the rights of their page, its frames and of what they may send. A frame of
+ * another origin that the rules open is read the second time round; a step in one that they do not
+ * open, one on a page that came meanwhile, one that leads to another origin and one that turns out
+ * sensitive is asked about there, at every door. Any thread may call it.
  */
 final class FramedCalls {
     /** A chain of redirects is asked about hop by hop, and ends. */
@@ -36,7 +37,13 @@ final class FramedCalls {
 
     /** Everything up to the first sending happens before this returns. */
     CompletableFuture<ObjectNode> send(Dispatch.Order order, Gate.Request asked, String requestId) {
-        Dispatch.Order bounded = order.within(rights.open(asked)).sending(departures.open(asked));
+        Optional<String> letAt =
+                gate.guardsFrames(asked) ? Optional.of(asked.origin()) : Optional.empty();
+        Dispatch.Order bounded =
+                order.within(rights.open(asked))
+                        .sending(departures.open(asked))
+                        .letAt(letAt)
+                        .askingForEach(gate.guardsSensitive(asked));
         return follow(new Try(bounded, asked, requestId, HOPS), dispatch.send(bounded, requestId));
     }
 
@@ -68,6 +75,9 @@ final class FramedCalls {
         return FrameRights.refusedFor(why)
                 .map(origin -> again(sent, () -> opened(sent, origin)))
                 .or(() -> Departures.refusedFor(why).map(departure -> led(sent, departure)))
+                .or(() ->
+                        Sensitive.refusedFor(why)
+                                .map(name -> again(sent, () -> agreed(sent, name))))
                 .orElseGet(() -> CompletableFuture.failedFuture(why));
     }
 
@@ -88,6 +98,12 @@ final class FramedCalls {
         rights.remember(asked, origin);
         ArrayNode open = rights.open(asked).orElseGet(Json::array).add(origin);
         return sent.order().within(Optional.of(open));
+    }
+
+    /** Asks for the one step that nothing else covers; throws when the answer is no. */
+    private Dispatch.Order agreed(Try sent, String name) {
+        gate.check(sent.asked().needing(name));
+        return sent.order().granted(name);
     }
 
     /** A step that was made leads on by itself once it may; any other is made then. */

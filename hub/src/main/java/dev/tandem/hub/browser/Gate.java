@@ -3,6 +3,7 @@ package dev.tandem.hub.browser;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.util.Optional;
@@ -16,6 +17,13 @@ public interface Gate {
 
     /** The right to send something to an address. */
     Set<String> GOING = Set.of("tab_nav:goto");
+
+    /** The address that a call with these permission names goes to, when it goes anywhere. */
+    static Optional<String> goesTo(Set<String> names, ObjectNode arguments) {
+        return names.containsAll(GOING)
+                ? Json.text(arguments, "url").or(() -> Json.text(arguments, "startUrl"))
+                : Optional.empty();
+    }
 
     /** Who wants what, where; place and element cost a question to the browser: asked for late. */
     record Request(
@@ -32,6 +40,17 @@ public interface Gate {
         Request at(Place other) {
             return new Request(
                     client, tool, arguments, permissions, session, () -> other, element, watch);
+        }
+
+        /** The origin that the call is decided for: where it goes, else where it acts. */
+        String origin() {
+            return WebOrigin.of(goesTo(permissions, arguments).orElseGet(() -> place.get().url()));
+        }
+
+        /** The same call, as far as it needs another permission. */
+        Request needing(String permission) {
+            return new Request(
+                    client, tool, arguments, Set.of(permission), session, place, element, watch);
         }
 
         /** What the call leads to, as going there: by a link, a form, a redirect, a script. */
@@ -52,6 +71,11 @@ public interface Gate {
     /** Whether such a call is allowed at a frame of that origin without asking anybody. */
     default boolean opensFrame(Request request, String origin) {
         return true;
+    }
+
+    /** Whether sensitive steps need a yes of their own, however much else is allowed. */
+    default boolean guardsSensitive(Request request) {
+        return false;
     }
 
     /** Without a permission desk: the user and the programs they gave a token, nobody else. */

@@ -5,13 +5,37 @@ import dev.tandem.protocol.Tool;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One call of a tool with checked arguments. */
+/**
+ * One call of a tool with checked arguments.
+ *
+ * @param asked what was decided about it, at the place it was decided for; empty where nobody asked
+ */
 record ToolCall(
         Tool tool,
         ObjectNode arguments,
         OpsClient client,
         Optional<OpsSession> session,
-        Watch watch) {
+        Watch watch,
+        Optional<Gate.Request> asked) {
+
+    ToolCall(
+            Tool tool,
+            ObjectNode arguments,
+            OpsClient client,
+            Optional<OpsSession> session,
+            Watch watch) {
+        this(tool, arguments, client, session, watch, Optional.empty());
+    }
+
+    static ToolCall of(Gate.Request asked) {
+        return new ToolCall(
+                asked.tool(),
+                asked.arguments(),
+                asked.client(),
+                asked.session(),
+                asked.watch(),
+                Optional.of(asked));
+    }
 
     OpsSession requireSession() {
         return session.orElseThrow(

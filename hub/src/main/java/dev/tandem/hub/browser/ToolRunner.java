@@ -103,9 +103,8 @@ public final class ToolRunner {
             check(tool, arguments, client);
             Optional<OpsSession> session = session(tool, arguments, client, watch);
             session.ifPresent(entry::session);
-            permit(tool, arguments, client, session, watch);
-            ToolCall call = new ToolCall(tool, arguments, client, session, watch);
-            ToolResult result = execute(call);
+            Gate.Request asked = permitted(request(tool, arguments, client, session, watch));
+            ToolResult result = execute(ToolCall.of(asked));
             entry.done(result.data());
             return result.to(arguments);
         } catch (TandemException e) {
@@ -141,12 +140,11 @@ public final class ToolRunner {
             check(tool, payload, client);
             Optional<OpsSession> session = wireSession(tool, request, client);
             session.ifPresent(entry::session);
-            permit(tool, payload, client, session, watch);
+            Gate.Request asked = permitted(request(tool, payload, client, session, watch));
             Browser browser = wireBrowser(tool, session, payload, request);
             int timeoutMs =
                     request.path("timeoutMs")
                             .asInt(payload.path("timeoutMs").asInt(tool.timeoutMs()));
-            Gate.Request asked = request(tool, payload, client, session, watch);
             Dispatch.Order order =
                     new Dispatch.Order(tool, client, browser, session, payload, timeoutMs, watch);
             return framed.send(order, asked, request.path("requestId").asString(""))
@@ -199,7 +197,14 @@ public final class ToolRunner {
                         call.timeoutMs(),
                         call.watch());
         Gate.Request request =
-                request(call.tool(), call.arguments(), call.client(), call.session(), call.watch());
+                call.asked()
+                        .orElseGet(() ->
+                                request(
+                                        call.tool(),
+                                        call.arguments(),
+                                        call.client(),
+                                        call.session(),
+                                        call.watch()));
         try {
             return framed.send(order, request, dispatch.nextId()).get();
         } catch (ExecutionException | CancellationException | CompletionException e) {
@@ -244,13 +249,18 @@ public final class ToolRunner {
         }
     }
 
-    private void permit(
-            Tool tool,
-            ObjectNode arguments,
-            OpsClient client,
-            Optional<OpsSession> session,
-            Watch watch) {
-        gate.check(request(tool, arguments, client, session, watch));
+    /** Taking a tab and going somewhere in it are two things, each decided at its own place. */
+    private Gate.Request permitted(Gate.Request asked) {
+        ObjectNode arguments = asked.arguments();
+        boolean takes = arguments.has("tabId") || Json.flag(arguments, "useActiveTab", false);
+        if (takes && arguments.has("startUrl")) {
+            ObjectNode staying = arguments.deepCopy();
+            staying.remove("startUrl");
+            gate.check(
+                    request(asked.tool(), staying, asked.client(), asked.session(), asked.watch()));
+        }
+        gate.check(asked);
+        return asked;
     }
 
     private Gate.Request request(
@@ -265,11 +275,11 @@ public final class ToolRunner {
                 arguments,
                 catalogue.permissions(tool, arguments),
                 session,
-                () ->
+                Place.once(() ->
                         clientBrowsers
                                 .of(client.caller(), tool)
                                 .map(own -> clientBrowsers.place(own, arguments, watch))
-                                .orElseGet(() -> places.of(client, session, arguments)),
+                                .orElseGet(() -> places.of(client, session, arguments))),
                 () -> places.element(client, session, arguments),
                 watch);
     }
@@ -339,8 +349,8 @@ public final class ToolRunner {
             }
             Tool launch = catalogue.byName("launch").orElseThrow();
             Optional<OpsSession> none = Optional.empty();
-            permit(launch, Json.object(), client, none, watch);
-            ToolCall call = new ToolCall(launch, Json.object(), client, none, watch);
+            ToolCall call =
+                    ToolCall.of(permitted(request(launch, Json.object(), client, none, watch)));
             ObjectNode answer = forward(call, browsers.choose(Optional.empty()), Json.object());
             return sessions.admit(answer.path("opsSessionId").asString(""), client, launch);
         } finally {

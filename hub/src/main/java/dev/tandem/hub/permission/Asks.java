@@ -25,6 +25,8 @@ public final class Asks {
     private static final Pattern SHELL = Pattern.compile("[;&|<>`$\\n\\r(){}]");
     private static final Pattern OURS = Pattern.compile("^(?:mcp__)?browser(?:__|[./:]\\s*)(.+)$");
     private static final int PREVIEW = 600;
+    private static final int NAME = 95;
+    private static final String COMMAND = "bash:";
 
     private Asks() {}
 
@@ -94,13 +96,14 @@ public final class Asks {
     }
 
     /** The hub's own hands: a file or a command. */
-    public static Ask access(Ask.Who who, String permission, String target) {
+    public static Ask access(Ask.Who who, String wanted, String target) {
+        String permission = wanted.startsWith(COMMAND) ? command(wanted) : wanted;
         Ask.What what =
                 new Ask.What(
                         Ask.Source.ACCESS,
                         permission,
                         Set.of(permission),
-                        permission.startsWith("bash:") ? "Run a command" : "Use a file",
+                        permission.startsWith(COMMAND) ? "Run a command" : "Use a file",
                         Quote.cut(Quote.clean(target), PREVIEW),
                         hash(permission, Json.object().stringNode(target)));
         return new Ask(who, what, Ask.Where.NOWHERE, Options.of(what.names(), ""));
@@ -155,9 +158,24 @@ public final class Asks {
                         call.tool().name(),
                         names,
                         call.tool().title(),
-                        preview(call.arguments()),
+                        preview(shown(names, call.arguments())),
                         hash(call.tool().name(), call.arguments()));
         return new Ask(who, what, where, Options.of(names, where.origin()));
+    }
+
+    /** A secret is for its field; every surface that shows the card would be one more place. */
+    private static ObjectNode shown(Set<String> names, ObjectNode arguments) {
+        ObjectNode copy = arguments.deepCopy();
+        if (names.contains("tab_action:secret")) {
+            List.of("text", "key").forEach(name -> mask(copy, name));
+        }
+        return copy;
+    }
+
+    private static void mask(ObjectNode arguments, String name) {
+        if (arguments.has(name)) {
+            arguments.put(name, "••••");
+        }
     }
 
     /** Whether what is asked is not the step itself but where it leads. */
@@ -197,17 +215,25 @@ public final class Asks {
             if (words.isEmpty()) {
                 words.addAll(List.of(line.strip().split("\\s+")));
                 if (SHELL.matcher(line).find()) {
-                    return "bash:sh -c";
+                    return COMMAND + "sh -c";
                 }
             }
             Json.texts(input, "args").forEach(words::add);
             String name = String.join(" ", words.subList(0, Math.min(2, words.size())));
             if (!name.isBlank()) {
-                return "bash:" + Quote.cut(Quote.clean(name).replace("*", "?"), 90);
+                return command(COMMAND + name);
             }
         }
         String word = kind.toLowerCase(Locale.ROOT);
         return "agent:" + (word.matches("[a-z_]{1,30}") ? word : "other");
+    }
+
+    /** A rule may be made of it: it must be no pattern, and stand for this one command alone. */
+    private static String command(String words) {
+        String plain = Quote.clean(words).replace("*", "?");
+        return plain.equals(words) && words.length() <= NAME
+                ? words
+                : Quote.cut(plain, NAME - 18) + " #" + Secrets.sha256(words).substring(0, 16);
     }
 
     /** Equal arguments have equal hashes, whatever their order. */

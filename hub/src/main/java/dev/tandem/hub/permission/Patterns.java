@@ -1,9 +1,9 @@
 package dev.tandem.hub.permission;
 
+import dev.tandem.hub.browser.WebOrigin;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
 import java.net.IDN;
-import java.net.URI;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,18 +12,10 @@ import java.util.regex.Pattern;
 final class Patterns {
     private static final Pattern TOOL = Pattern.compile("[a-z0-9:_*-]{1,96}");
     private static final Pattern COMMAND = Pattern.compile("bash:[^\\p{Cntrl}]{1,91}");
+    private static final Pattern NO_SITE = Pattern.compile("^[^/]*//[^/?#]*[@*]|^\\s*blob:");
     private static final Pattern LABEL = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
 
     private Patterns() {}
-
-    /** The origin of an address, or empty when it has none that tools could act on. */
-    static String originOf(String address) {
-        try {
-            return exact(address);
-        } catch (TandemException e) {
-            return "";
-        }
-    }
 
     /**
      * The pattern for a site with all below it. It never reaches above the host itself: who owns
@@ -72,38 +64,11 @@ final class Patterns {
 
     /** {@code scheme://host[:port]} of an address, as rules and cards write it. */
     static String exact(String address) {
-        try {
-            URI uri = new URI(ascii(address.strip()));
-            String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-            String host = uri.getHost();
-            if (host == null || !(scheme.equals("http") || scheme.equals("https"))) {
-                throw invalid("Invalid origin pattern");
-            }
-            int usual = scheme.equals("http") ? 80 : 443;
-            String port = uri.getPort() < 0 || uri.getPort() == usual ? "" : ":" + uri.getPort();
-            return scheme + "://" + host.toLowerCase(Locale.ROOT) + port;
-        } catch (java.net.URISyntaxException | IllegalArgumentException e) {
+        String origin = WebOrigin.of(address);
+        if (origin.isEmpty() || NO_SITE.matcher(address).find()) {
             throw invalid("Invalid origin pattern");
         }
-    }
-
-    /** Scheme and authority; names in other scripts become the form that browsers compare. */
-    private static String ascii(String address) {
-        int start = address.indexOf("://") + 3;
-        if (start < 3) {
-            throw invalid("Invalid origin pattern");
-        }
-        int end = start;
-        while (end < address.length() && "/?#".indexOf(address.charAt(end)) < 0) {
-            end++;
-        }
-        String authority = address.substring(start, end);
-        if (authority.isEmpty() || authority.contains("@") || authority.contains("*")) {
-            throw invalid("Invalid origin pattern");
-        }
-        boolean plain = authority.chars().allMatch(c -> c < 128);
-        return address.substring(0, start)
-                + (plain ? authority : IDN.toASCII(authority, IDN.ALLOW_UNASSIGNED));
+        return origin;
     }
 
     private static String host(String given) {

@@ -2,6 +2,7 @@ package dev.tandem.hub.permission;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.browser.WebOrigin;
 import dev.tandem.hub.store.Database;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
@@ -252,7 +253,7 @@ public final class PermissionDesk implements AutoCloseable {
             Memory memory = memory(key);
             memory.newTurn();
             namedByUser.stream()
-                    .map(Patterns::originOf)
+                    .map(WebOrigin::of)
                     .filter(origin -> !origin.isEmpty())
                     .forEach(memory.fence::add);
         } finally {

@@ -6,6 +6,7 @@ import dev.tandem.hub.browser.Gate;
 import dev.tandem.hub.browser.OpsClient;
 import dev.tandem.hub.browser.Place;
 import dev.tandem.hub.browser.Watch;
+import dev.tandem.hub.browser.WebOrigin;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -94,6 +95,11 @@ public final class PermissionGate implements Gate {
                         new Ask.Where(origin, origin + "/", "", origin + "/")));
     }
 
+    @Override
+    public boolean guardsSensitive(Request request) {
+        return request.client().caller().kind() != TokenKind.HUB;
+    }
+
     private Ask.Who asker(Request request) {
         Caller caller = request.client().caller();
         return caller.kind() == TokenKind.SESSION ? who(caller) : programs.who(request.client());
@@ -112,12 +118,8 @@ public final class PermissionGate implements Gate {
 
     /** A call that goes somewhere is asked about there. */
     public static Ask.Where where(Set<String> names, ObjectNode arguments, Place place) {
-        Optional<String> goes =
-                names.contains("tab_nav:goto")
-                        ? Json.text(arguments, "url").or(() -> Json.text(arguments, "startUrl"))
-                        : Optional.empty();
-        String url = goes.orElse(place.url());
-        return new Ask.Where(Patterns.originOf(url), url, place.tab(), document(place.url()));
+        String url = Gate.goesTo(names, arguments).orElse(place.url());
+        return new Ask.Where(WebOrigin.of(url), url, place.tab(), document(place.url()));
     }
 
     /** A document is known here by its address; the extension knows better and looks again. */

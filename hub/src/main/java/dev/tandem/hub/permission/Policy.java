@@ -1,6 +1,7 @@
 package dev.tandem.hub.permission;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.protocol.Catalogue;
 import java.util.Optional;
 import java.util.Set;
 
@@ -73,7 +74,10 @@ final class Policy {
         boolean fresh =
                 ask.what().names().contains("tab_nav:goto")
                         && (document.isEmpty() || document.equals("about:blank"));
-        return ask.what().hash() + (fresh ? "" : "|" + ask.where().tab() + "|" + document);
+        String sensitive = Names.sensitive(ask.what().names()) ? "|" + ask.what().names() : "";
+        return ask.what().hash()
+                + sensitive
+                + (fresh ? "" : "|" + ask.where().tab() + "|" + document);
     }
 
     private Verdict byRulesAndMode(Ask ask, Memory memory) {
@@ -121,8 +125,7 @@ final class Policy {
 
     private static Verdict act(Ask ask, String name, Memory memory) {
         String origin = ask.where().origin();
-        boolean goesNowhereKnown = origin.isEmpty() && name.equals("tab_nav:goto");
-        if (origin.isEmpty() && !goesNowhereKnown) {
+        if (origin.isEmpty() && !meansAPage(ask, name)) {
             return Verdict.allow("mode");
         }
         if (!memory.fence.contains(origin)) {
@@ -135,6 +138,16 @@ final class Policy {
                                         !from.equals(origin)
                                                 && !memory.pairs.contains(from + " → " + origin));
         return leaks ? Verdict.ASK : Verdict.allow("mode");
+    }
+
+    /**
+     * What goes to a page, or happens on one that only a chat's client knows, has no fence to be
+     * inside. Of our own tools the browser tells the page itself when they get there.
+     */
+    private static boolean meansAPage(Ask ask, String name) {
+        return name.equals("tab_nav:goto")
+                || (Names.ofPages(name)
+                        && Catalogue.load().byName(ask.what().tool()).isEmpty());
     }
 
     /** Without an origin a yes to read covers only reads of that name. */

@@ -95,6 +95,97 @@ class FrameRightsTest {
         return stamped.getLast();
     }
 
+    private void at(String origin) {
+        await().atMost(Duration.ofSeconds(10))
+                .until(() ->
+                        desk.open().stream()
+                                .anyMatch(open -> open.ask().where().origin().equals(origin)));
+    }
+
+    @Test
+    @DisplayName(
+            "SEC-13, SEC-18 a yes is for the page it named: one that came meanwhile is asked for")
+    void aPageThatCameMeanwhileIsAskedAboutItself() throws Exception {
+        List<String> letAt = Collections.synchronizedList(new ArrayList<>());
+        extension.on(
+                "nav.snapshot",
+                request -> {
+                    letAt.add(request.path("origin").asString("none"));
+                    if (open(request)) {
+                        extension.answer(request, FakeExtension.snapshot());
+                    } else {
+                        ObjectNode details = Json.object().put("reason", "permission_denied");
+                        details.put("frameOrigin", BANK).put("dispatched", false);
+                        extension.fail(request, "execution_failed", "another page", details);
+                    }
+                });
+        McpCaller program = new McpCaller(hub, hub.clientToken("Prog", "all", Caller.Mode.ASK));
+        var read = CompletableFuture.supplyAsync(() -> program.result("snapshot", Json.object()));
+        desk.answer(card().requestId(), "allow_once", Caller.USER);
+        at(BANK);
+        assertThat(letAt).containsExactly("https://shop.example");
+        desk.answer(card().requestId(), "reject_once", Caller.USER);
+        assertThat(McpCaller.text(read.get())).contains("[permission_denied]");
+        assertThat(letAt).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("SEC-14 taking a tab and going somewhere in it are asked about where each happens")
+    void takingATabIsNoPartOfGoingSomewhere() throws Exception {
+        extension.on(
+                "browser.tabs",
+                request -> {
+                    ObjectNode tabs = Json.object().put("action", "tabs");
+                    tabs.putArray("tabs").addObject().put("id", 7).put("url", BANK + "/account");
+                    extension.answer(request, tabs);
+                });
+        McpCaller program = new McpCaller(hub, hub.clientToken("Prog", "all", Caller.Mode.ACT));
+        ObjectNode both = Json.object().put("tabId", 7).put("startUrl", "https://shop.example/");
+        var taken = CompletableFuture.supplyAsync(() -> program.result("launch", both));
+        at(BANK);
+        assertThat(card().ask().what().names()).containsExactly("tab_nav:open");
+        desk.answer(card().requestId(), "allow_once", Caller.USER);
+        at("https://shop.example");
+        assertThat(card().ask().what().names()).containsExactly("tab_nav:goto");
+        desk.answer(card().requestId(), "reject_once", Caller.USER);
+        assertThat(McpCaller.text(taken.get())).contains("[permission_denied]");
+    }
+
+    @Test
+    @DisplayName(
+            "SEC-5 what the page knows to be a secret is asked for by its own name, every time")
+    void aSecretFieldIsAskedAboutInEveryMode() throws Exception {
+        extension.on(
+                "interact.type",
+                request -> {
+                    boolean granted =
+                            request.path("granted").isMissingNode()
+                                    || Json.texts(request, "granted").contains("tab_action:secret");
+                    if (granted) {
+                        extension.answer(
+                                request, Json.object().put("timingMs", 1).put("value", "••••"));
+                    } else {
+                        ObjectNode details = Json.object().put("reason", "permission_denied");
+                        details.put("needs", "tab_action:secret").put("dispatched", false);
+                        extension.fail(request, "execution_failed", "a secret", details);
+                    }
+                });
+        ObjectNode text = Json.object().put("ref", "r1").put("text", "opensesame");
+        McpCaller trusted = new McpCaller(hub, hub.trustedToken("Everywhere"));
+        for (int i = 0; i < 2; i++) {
+            var typed = CompletableFuture.supplyAsync(() -> trusted.result("type", text));
+            Card card = card();
+            assertThat(card.ask().what().names()).containsExactly("tab_action:secret");
+            assertThat(card.toJson().toString()).contains("sensitive").doesNotContain("opensesame");
+            assertThat(card.ask().options()).noneMatch(one -> one.kind().equals("allow_always"));
+            desk.answer(card.requestId(), "allow_once", Caller.USER);
+            assertThat(typed.get().path("isError").asBoolean()).isFalse();
+        }
+        McpCaller user = new McpCaller(hub, hub.hubToken());
+        assertThat(user.result("type", text).path("isError").asBoolean()).isFalse();
+        assertThat(desk.open()).isEmpty();
+    }
+
     @Test
     @DisplayName("SEC-13 an undecided frame is left out; a step in it asks there; then it is read")
     void aFramedBankIsAskedAboutByItsOwnName() throws Exception {

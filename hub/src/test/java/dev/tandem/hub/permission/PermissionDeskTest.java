@@ -459,6 +459,38 @@ class PermissionDeskTest {
     }
 
     @Test
+    @DisplayName("SEC-14 act mode asks where it is not known which page a client's tool would use")
+    void actModeIsNotInsideAnUnknownFence() {
+        for (String tool : List.of("tab_click", "tab_type", "tab_read_dom")) {
+            assertThat(desk.asks(Asks.local(DeskFixture.who(ACT), tool, Json.object())))
+                    .as(tool)
+                    .isTrue();
+        }
+        assertThat(desk.asks(Asks.local(DeskFixture.who(ACT), "pick", Json.object()))).isFalse();
+    }
+
+    @Test
+    @DisplayName("SEC-4 always for one command is a rule for that command, whatever it is called")
+    void alwaysForACommandIsNoPattern() {
+        String longArgument = "x".repeat(200);
+        for (String name :
+                List.of("git *", "* push", "git " + longArgument + "1", "git sta\u202etus")) {
+            var asked = desk.ask(Asks.access(DeskFixture.who(ASK), "bash:" + name, name));
+            desk.answer(asked.requestId(), "allow_always", Caller.USER);
+            assertThat(asked.outcome().join().allowed()).as(name).isTrue();
+            assertThat(desk.asks(Asks.access(DeskFixture.who(ASK), "bash:" + name, name)))
+                    .as(name)
+                    .isFalse();
+        }
+        for (String other :
+                List.of("git push", "rm push", "git " + longArgument + "2", "git status")) {
+            assertThat(desk.asks(Asks.access(DeskFixture.who(ASK), "bash:" + other, other)))
+                    .as(other)
+                    .isTrue();
+        }
+    }
+
+    @Test
     @DisplayName("SEC-4 a command behind a shell is not covered by the rule of its first word")
     void shellCommandsHaveTheirOwnName() throws Exception {
         fixture.rules.put(new PermissionRules.Wish("default", "bash:git status", "*", true));

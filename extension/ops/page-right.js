@@ -1,0 +1,83 @@
+/** Holds a call to the page that its caller was let at: whatever else comes into the tab needs a right of its own. */
+
+import { failed } from './errors.js';
+
+/**
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./documents.js').PageDocument} PageDocument
+ */
+
+/**
+ * Runs a step on the page it is meant for. A card may have waited for minutes, and a page can leave at any moment.
+ *
+ * @template T
+ * @param {Call} call
+ * @param {() => Promise<T>} step
+ * @param {number} [tabId]
+ * @returns {Promise<T>}
+ */
+export async function onItsPage(call, step, tabId = call.target?.tabId) {
+  if (tabId === undefined || call.origin === undefined || !isOfPages(call.tool)) return step();
+  const { documents } = call.runtime;
+  const arrivals = documents.watchArrivals(tabId);
+  try {
+    await assertPage(call, await documents.main(tabId));
+    const result = await step();
+    // What was read may be of a page that came meanwhile.
+    if (call.tool.access === 'read') await assertStayed(call, tabId, arrivals.seen);
+    return result;
+  } finally {
+    arrivals.end();
+  }
+}
+
+/** Whether a caller may have what belongs to an origin; what it may not have is noted. @param {Call} call @param {string} origin */
+export function opensOrigin({ origin: own, frameOrigins, leftOut }, origin) {
+  if (own === undefined || origin === 'null' || origin === own || frameOrigins?.has(origin)) return true;
+  leftOut.add(origin);
+  return false;
+}
+
+/** @param {string} address */
+export const originOfAddress = (address) => (URL.canParse(address) ? new URL(address).origin : 'null');
+
+/** Going somewhere leaves the page, whatever that is. @param {Call['tool']} tool */
+const isOfPages = ({ permission }) => permission !== null && !permission.startsWith('tab_nav:');
+
+/**
+ * @param {Call} call
+ * @param {number} tabId
+ * @param {PageDocument[]} arrived
+ */
+async function assertStayed(call, tabId, arrived) {
+  const now = (await call.runtime.documents.refresh(tabId)).get(0);
+  for (const document of [...arrived.filter(({ frameId }) => frameId === 0), ...(now ? [now] : [])]) await assertPage(call, document);
+}
+
+/**
+ * @param {Call} call
+ * @param {PageDocument} document a main one
+ */
+async function assertPage(call, document) {
+  const origin = await originOf(call, document);
+  if (opensOrigin({ ...call, leftOut: new Set() }, origin)) return;
+  throw failed('permission_denied', `The tab shows ${origin} now, where this caller has no right yet.`, { frameOrigin: origin, dispatched: false });
+}
+
+/**
+ * An empty page belongs to whoever wrote into it, which its address does not tell.
+ *
+ * @param {Call} call
+ * @param {PageDocument} document
+ * @returns {Promise<string>}
+ */
+async function originOf({ runtime }, { tabId, url }) {
+  if (url !== '' && url !== 'about:blank') return originOfAddress(url);
+  if (runtime.cdp.peek(tabId)?.dialog) return 'null';
+  return runtime.page.isolatedWorld.run(tabId, ownOrigin, null);
+}
+
+/** Runs inside the page. */
+function ownOrigin() {
+  return globalThis.origin;
+}

@@ -1,0 +1,34 @@
+/** Steps that a person must have agreed to by their own name, whatever else their caller may do. */
+
+import { failed } from './errors.js';
+
+/** @typedef {import('./dispatch.js').Call} Call */
+
+export const SECRET = 'tab_action:secret';
+const PAYMENT = 'tab_action:payment';
+
+const TEXTS = /** @type {Record<string, string>} */ ({
+  [SECRET]: 'This field holds a password, a one-time code or a card',
+  [PAYMENT]: 'This looks like the submit of a payment',
+  'tab_clipboard:read': 'This key reads the clipboard',
+  'tab_clipboard:write': 'This key changes the clipboard',
+});
+
+/** Whether such a step of this call needs an agreement that is not there; the user's own never does. @param {Call} call @param {string} name */
+export const lacks = ({ granted }, name) => granted !== undefined && !granted.has(name);
+
+/**
+ * @param {Call} call
+ * @param {string | undefined} name a sensitive permission name, if the step has one
+ */
+export function assertGranted(call, name) {
+  if (name !== undefined && lacks(call, name)) {
+    throw failed('permission_denied', `${TEXTS[name]}, which needs a permission of its own.`, { needs: name, dispatched: false });
+  }
+}
+
+/** @param {Call} call @param {{ pays?: boolean, secret?: boolean }} facts of what is pressed */
+export function assertPress(call, { pays, secret }) {
+  if (secret) assertGranted(call, SECRET);
+  if (pays) assertGranted(call, PAYMENT);
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+/** What a caller has who was let at one origin, and asked about nothing sensitive. @param {string} origin */
+const letAt = (origin) => ({ origin, frameOrigins: [], sendOrigins: [], granted: [] });
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function rightsCases(bench) {
+  const bankAt = () => `http://bank.test:${new URL(bench.site.base).port}`;
+  const denied = (/** @type {any} */ answer) => [answer.error?.details?.reason, answer.error?.details?.frameOrigin];
+
+  describe('rights of a caller', () => {
+    // SEC-13 SEC-18: a card may wait for minutes, and what is done then is done to the page it named
+    test('a page that came into the tab after the yes is neither read nor used', async () => {
+      const bank = bankAt();
+      bench.site.add('/account', '<title>Account</title><h1>Balance 4711</h1><input aria-label="Amount" autofocus><button>Transfer</button>');
+      const client = await bench.on('/two');
+      const shop = letAt(bench.site.base);
+      assert.match((await client.raw('nav.snapshot', {}, shop)).payload.content, /Second/);
+      await client.call('nav.goto', { url: `${bank}/account` });
+      const steps = [
+        ['nav.snapshot', {}],
+        ['nav.review', {}],
+        ['page.screenshot', {}],
+        ['devtools.perf', {}],
+        ['nav.wait', { text: 'Balance 4711' }],
+        ['export.clonePage', {}],
+        ['browser.read', { tabId: client.tabId }],
+        ['browser.execute', { tabId: client.tabId, script: 'document.title = "taken"' }],
+        ['interact.press', { key: 'x' }],
+        ['interact.scroll', { dy: 10 }],
+        ['pointer.down', { x: 5, y: 5 }],
+      ];
+      for (const [command, payload] of steps) {
+        const answer = await client.raw(/** @type {string} */ (command), /** @type {object} */ (payload), shop);
+        assert.deepEqual(denied(answer), ['permission_denied', bank], String(command));
+        assert.doesNotMatch(JSON.stringify(answer), /4711/);
+      }
+      assert.deepEqual(await client.eval('[document.title, document.querySelector("input").value]'), ['Account', '']);
+      const given = await client.raw('nav.snapshot', {}, { ...shop, frameOrigins: [bank] });
+      assert.match(given.payload.content, /4711/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-13: the page leaves while it is read
+    test('what was read of a page that came meanwhile is thrown away', async () => {
+      const bank = bankAt();
+      bench.site.add('/account', '<title>Account</title><h1>Balance 4711</h1>');
+      const client = await bench.on('/two');
+      const waiting = client.raw('nav.wait', { text: 'Balance' }, letAt(bench.site.base));
+      await client.call('session.status');
+      await bench.browser.evaluate(`chrome.tabs.update(${client.tabId}, {url: '${bank}/account'})`);
+      assert.deepEqual(denied(await waiting), ['permission_denied', bank]);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-13: an empty page and a blob are their maker's, whatever their address says
+    test('a window that the bank wrote into is the bank\'s', async () => {
+      const bank = bankAt();
+      bench.site.add('/printer', `<title>Printer</title><button onclick="window.open('').document.body.innerHTML = '<h1>Invoice 4713</h1>'">Print</button>
+        <button onclick="window.open(window.URL.createObjectURL(new Blob(['<h1>Invoice 4713</h1>'], {type: 'text/html'})))">Save</button>`);
+      for (const [name, address] of [['Print', /^(about:blank)?$/], ['Save', /^blob:/]]) {
+        const client = bench.browser.client('printer');
+        await client.launch({ startUrl: `${bank}/printer` });
+        await client.call('interact.click', { ref: await client.ref(`"${name}"`) });
+        /** @type {any} */
+        let window;
+        await bench.browser.until(async () => {
+          window = (await client.call('targets.list', { includeUrls: true })).targets.find((/** @type {any} */ { url }) => /** @type {RegExp} */ (address).test(url));
+          return window;
+        }, String(name));
+        const { targetId, tabId } = window;
+        const script = 'document.body.textContent';
+        await bench.browser.until(async () => /4713/.test((await client.raw('browser.execute', { tabId, script })).payload?.result ?? ''), 'the invoice');
+        for (const rights of [letAt(''), letAt(bench.site.base)]) {
+          for (const [command, payload] of [['nav.snapshot', { targetId }], ['page.screenshot', { targetId }], ['browser.read', { tabId }], ['browser.execute', { tabId, script }]]) {
+            const answer = await client.raw(/** @type {string} */ (command), /** @type {object} */ (payload), rights);
+            // The browser tells nothing of the frames in a blob, so there is nobody to be asked about.
+            assert.deepEqual(denied(answer), name === 'Save' ? ['tab_closed', undefined] : ['permission_denied', bank], `${name} ${command}`);
+          }
+        }
+        if (name === 'Print') assert.match((await client.raw('browser.execute', { tabId, script }, letAt(bank))).payload.result, /4713/);
+        await client.call('session.disconnect', { closeTabs: true });
+      }
+      const fresh = bench.browser.client('fresh');
+      await fresh.launch();
+      assert.equal((await fresh.raw('nav.snapshot', {}, letAt(''))).type, 'ops_response', 'an empty tab is nobody\'s');
+      await fresh.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-13: what other tabs and frames of the session said and fetched is theirs
+    test('console and network leave out what other origins said and fetched', async () => {
+      const bank = bankAt();
+      bench.site.add('/ledger', '<title>Ledger</title><script>console.log("balance 4711"); fetch("/ledger.json?account=4712"); setTimeout(() => { throw new Error("loss 4714") })</script>');
+      bench.site.add('/front', `<title>Front</title><script>console.log("front words"); fetch("/front.json")</script><iframe src="${bank}/ledger"></iframe>`);
+      const client = await bench.on('/front');
+      await client.call('targets.new', { url: `${bank}/ledger` });
+      const polls = async (/** @type {object} */ head) => JSON.stringify(await Promise.all(['console', 'network'].map((kind) => client.raw(`devtools.${kind}Poll`, { max: 1000 }, head))));
+      await bench.browser.until(async () => (await polls({})).split('balance 4711').length > 2 && (await polls({})).split('account=4712').length > 2 && /front\.json/.test(await polls({})), 'both of the bank');
+      const own = await polls(letAt(bench.site.base));
+      assert.match(own, /front words/);
+      assert.match(own, /front\.json/);
+      assert.doesNotMatch(own, /4711|4712|4714/);
+      assert.match(own, new RegExp(`"leftOutOrigins":\\["${bank}"\\]`));
+      assert.match(await polls({ ...letAt(bench.site.base), frameOrigins: [bank] }), /4711[^]*4712/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-14: what counts is where the browser goes, not how an address reads, nor what the tab shows
+    test('an address is let go only to the origin that was agreed to', async () => {
+      const { site } = bench;
+      const evil = `${site.other}/taken`;
+      site.add('/taken', '<title>Taken</title>');
+      const taken = () => site.requests.filter((path) => path.startsWith('/taken'));
+      const client = await bench.on('/two');
+      for (const url of [evil.replace('http://', 'http://127.0.0.1@'), evil.replace('http://', 'http:\\\\'), evil.replace('other', 'ot\ther')]) {
+        for (const command of ['nav.goto', 'targets.new']) {
+          const { error } = await client.raw(command, { url }, letAt(site.base));
+          assert.deepEqual([error?.details.reason, error?.details.leadsToOrigin], ['permission_denied', site.other], `${command} ${url}`);
+        }
+      }
+      const launched = await bench.browser.client('x').raw('session.launch', { startUrl: evil }, letAt(site.base));
+      assert.equal(launched.error?.details.leadsToOrigin, site.other);
+      assert.deepEqual(taken(), []);
+      await client.call('nav.goto', { url: evil });
+      const before = taken().length;
+      const led = await client.raw('nav.goto', { url: `${site.base}/redirect?to=${encodeURIComponent(`${evil}?all`)}` }, letAt(site.base));
+      assert.equal(led.error?.details.leadsTo, `${evil}?all`, 'that the tab shows it already is no right');
+      assert.equal(taken().length, before);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-5: only the page can tell what is a secret or a payment
+    test('secrets, payments and the clipboard need a yes of their own', async () => {
+      bench.site.add('/till', `<title>Till</title><label>User <input name="user"></label><label>Password <input type="password"></label><label>Code <input autocomplete="one-time-code"></label>
+        <form onsubmit="window.paid = (window.paid ?? 0) + 1; return false"><label>Card <input autocomplete="cc-number"></label><label>Remark <input name="remark"></label><button>Go on</button></form>
+        <div role="button" tabindex="0" onclick="window.paid = (window.paid ?? 0) + 1"><b>Place your order</b></div>`);
+      const client = await bench.on('/till');
+      const rights = letAt(bench.site.base);
+      const ref = Object.fromEntries(await Promise.all(['User', 'Password', 'Code', 'Card', 'Remark', 'Go on', 'Place your order'].map(async (name) => [name, await client.ref(`"${name}"`)])));
+      const needs = async (/** @type {string} */ command, /** @type {object} */ payload, /** @type {object} */ head = rights) => (await client.raw(command, payload, head)).error?.details;
+      for (const name of ['Password', 'Code', 'Card']) {
+        for (const step of [['interact.type', { ref: ref[name], text: 'a' }], ['interact.type', { ref: ref[name], text: 'a', keys: true }], ['interact.press', { ref: ref[name], key: 'a' }]]) {
+          const details = await needs(/** @type {string} */ (step[0]), /** @type {object} */ (step[1]));
+          assert.deepEqual([details?.reason, details?.needs, details?.dispatched], ['permission_denied', 'tab_action:secret', false], `${name} ${step[0]}`);
+        }
+      }
+      await client.eval('document.querySelector("[type=password]").focus(); 1');
+      assert.equal((await needs('interact.press', { key: 'a' }))?.needs, 'tab_action:secret', 'whatever has the focus');
+      assert.equal(await needs('interact.press', { key: 'Tab' }), undefined);
+      assert.equal(await needs('interact.type', { ref: ref.User, text: 'ann' }), undefined);
+      assert.deepEqual(await client.eval('[...document.querySelectorAll("input")].map((field) => field.value)'), ['ann', '', '', '', '']);
+      const place = await client.eval('(() => { const b = document.querySelector("form button").getBoundingClientRect(); return { x: b.x + 5, y: b.y + 5 }; })()');
+      for (const step of [['interact.click', { ref: ref['Go on'] }], ['interact.click', { ref: ref['Place your order'] }], ['interact.press', { ref: ref['Place your order'], key: 'Enter' }], ['interact.type', { ref: ref.Remark, text: 'x', submit: true }], ['pointer.down', place]]) {
+        const details = await needs(/** @type {string} */ (step[0]), /** @type {object} */ (step[1]));
+        assert.deepEqual([details?.needs, details?.dispatched], ['tab_action:payment', false], JSON.stringify(step));
+      }
+      for (const [key, name] of [['Control+V', 'read'], ['ctrl+v', 'read'], ['Shift+Insert', 'read'], ['Control+Shift+v', 'read'], ['Control+C', 'write'], ['Meta+x', 'write'], ['Control+Insert', 'write']]) {
+        assert.equal((await needs('interact.press', { ref: ref.User, key }))?.needs, `tab_clipboard:${name}`, key);
+      }
+      assert.equal(await client.eval('window.paid ?? 0'), 0);
+      const granted = (/** @type {string} */ name) => ({ ...rights, granted: [name] });
+      assert.equal(await needs('interact.type', { ref: ref.Password, text: 'opensesame' }, granted('tab_action:secret')), undefined);
+      assert.equal(await client.eval('document.querySelector("[type=password]").value'), 'opensesame');
+      assert.equal(await needs('interact.click', { ref: ref['Go on'] }, granted('tab_action:payment')), undefined);
+      assert.equal(await needs('interact.press', { ref: ref.User, key: 'Control+A' }), undefined);
+      assert.equal(await client.eval('window.paid'), 1);
+      await client.call('interact.type', { ref: ref.Code, text: '123456' });
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-13: a step's changes are a read of what is there then
+    test('a step tells no changes of a page that its caller may not read', async () => {
+      const bank = bankAt();
+      bench.site.add('/account', '<title>Account</title><h1>Balance 4711</h1>');
+      bench.site.add('/exit', `<title>Exit</title><a href="${bank}/account">Account</a>`);
+      const client = await bench.on('/exit');
+      const ref = await client.ref('"Account"');
+      const step = await client.raw('interact.click', { ref, diff: true }, { ...letAt(bench.site.base), sendOrigins: [bank] });
+      assert.equal(step.payload?.url, `${bank}/account`, JSON.stringify(step.error));
+      assert.equal(step.payload.diff, undefined);
+      assert.doesNotMatch(JSON.stringify(step), /4711/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}
