@@ -1,14 +1,15 @@
+/* global document */
 // Draws a component as React would: elements of SVG in their namespace, entered values as properties.
 const SVG = 'http://www.w3.org/2000/svg';
 const NAMES = { className: 'class', htmlFor: 'for', colSpan: 'colspan', rowSpan: 'rowspan', dateTime: 'datetime' };
 
 /** @param {string} tag @param {Record<string, any> | null} props @param {any[]} children */
-function h(tag, props, ...children) {
+export function h(tag, props, ...children) {
   return { tag, props: props ?? {}, children };
 }
 
 /** @param {any} node @param {boolean} [inSvg] @returns {Node} */
-function draw(node, inSvg = false) {
+export function draw(node, inSvg = false) {
   if (typeof node === 'string') return document.createTextNode(node);
   const svg = inSvg || node.tag === 'svg';
   const el = /** @type {any} */ (svg ? document.createElementNS(SVG, node.tag) : document.createElement(node.tag));

@@ -97,16 +97,14 @@ record ClonedPage(ParityBench bench) {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said + component).isZero();
         return Files.readString(folder.resolve("TandemComponent.js"))
-                .replace("import './tandem.css';", "")
-                .replace("export function", "function");
+                .replace("import './tandem.css';", "");
     }
 
     private static String page(String css, String script) throws IOException {
         return "<!doctype html><html lang=en><title>Clone</title><style>html,body{margin:0}"
                 + css
                 + "</style><body><script>"
-                + support("render.js")
-                + script
+                + (support("render.js") + script).replace("export function", "function")
                 + "document.body.prepend(draw(TandemComponent()))</script>";
     }
 }
