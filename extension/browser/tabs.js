@@ -2,6 +2,10 @@
 
 /** @typedef {chrome.tabs.Tab} Tab */
 
+/** Chrome's word for more than two pictures of a window within a second. */
+const TOO_SOON = 'MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND';
+const NEXT_PICTURE_MS = 1000;
+
 /**
  * Opens a tab behind the one in front, in a new window where none is open.
  *
@@ -69,8 +73,15 @@ export async function showTab(tabId) {
  * @param {'png' | 'jpeg'} format
  * @returns {Promise<string>} a data URL of what the window shows
  */
-export const captureVisible = (windowId, format) =>
-  chrome.tabs.captureVisibleTab(windowId, { format });
+export async function captureVisible(windowId, format) {
+  try {
+    return await chrome.tabs.captureVisibleTab(windowId, { format });
+  } catch (error) {
+    if (!String(error).includes(TOO_SOON)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, NEXT_PICTURE_MS));
+    return chrome.tabs.captureVisibleTab(windowId, { format });
+  }
+}
 
 /** @param {(tab: Tab) => void} listener */
 export const onTabCreated = (listener) => chrome.tabs.onCreated.addListener(listener);

@@ -214,7 +214,7 @@ tandemPage.part('locate', () => {
         boxes.push({ ref: `${scope.prefix}r${number}`, role: known.role, name: known.name, tag: el.localName, box: seen });
         if (boxes.length >= (args.max ?? 200)) break;
       }
-      return { boxes };
+      return { boxes, scale: devicePixelRatio };
     },
   };
 

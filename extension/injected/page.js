@@ -183,7 +183,7 @@
  *  diff            DiffArgs                    → DiffResult
  *  resolve         RefArgs                     → ElementInfo & {secret, editable, disabled, type, checked, href}
  *  candidates      Scope & {role, name}        → {candidates: ElementInfo[]} at most 5; one = the unique one
- *  boxes           Scope & {max?}              → {boxes: (ElementInfo & {box: Box})[]} of ref'd elements in the viewport
+ *  boxes           Scope & {max?}              → {boxes: (ElementInfo & {box: Box})[], scale} of ref'd elements in the viewport; scale: device pixels of one of the page's
  *  forget          {session}                   → {} drops that session's refs and snapshots
  *  locate          LocateArgs                  → LocateResult
  *  leadsAt         {x, y}                      → {urls, pays} where a press there would send something, and whether it pays

@@ -21,16 +21,17 @@ export async function imageSize(base64, format) {
 }
 
 /**
- * @param {{ base64: string, format: 'png' | 'jpeg', boxes: { ref: string, box: { x: number, y: number, width: number, height: number } }[], origin: { x: number, y: number }, viewportWidth: number }} drawing
+ * @param {{ base64: string, format: 'png' | 'jpeg', boxes: { ref: string, box: { x: number, y: number, width: number, height: number } }[], origin: { x: number, y: number }, scale: number }} drawing scale: image pixels of one of the page's
  * @returns {Promise<string>} base64
  */
-export async function drawLabels({ base64, format, boxes, origin }) {
+export async function drawLabels({ base64, format, boxes, origin, scale }) {
   const bitmap = await decode(base64, format);
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const pen = canvas.getContext('2d');
   if (!pen) return base64;
   pen.drawImage(bitmap, 0, 0);
   bitmap.close();
+  pen.scale(scale, scale);
   pen.font = LABEL_FONT;
   pen.lineWidth = 2;
   for (const { ref, box } of boxes) {

@@ -21,7 +21,12 @@ export async function screenshot(call) {
   await call.runtime.documents.main(call.target.tabId);
   call.runtime.page.assertNoDialog(call.target.tabId);
   const shot = await byDebugger(call, format).catch((error) => visibleOnly(call, format, error));
-  const warnings = [...(shot.fallback ? ['visible_only_fallback'] : []), ...leftOutWarning(shot.leftOut), ...unseenWarning(shot.unseen)];
+  const warnings = [
+    ...(shot.fallback ? ['visible_only_fallback'] : []),
+    ...(shot.cut ? [`The page is larger than ${MAX_SIDE} pixels; the picture ends there.`] : []),
+    ...leftOutWarning(shot.leftOut),
+    ...unseenWarning(shot.unseen),
+  ];
   const base64 = labels ? await withLabels(call, shot, format) : shot.base64;
   const { width, height } = await imageSize(base64, format);
   return {
@@ -49,6 +54,7 @@ async function byDebugger(call, format) {
   const element = ref === undefined ? undefined : await elementRect(call, ref);
   const { cssVisualViewport: view, cssContentSize: content } = await connection.send('Page.getLayoutMetrics', {}, { signal });
   const whole = { x: 0, y: 0, width: Math.min(content.width, MAX_SIDE), height: Math.min(content.height, MAX_SIDE) };
+  const cut = fullPage === true && Math.max(content.width, content.height) > MAX_SIDE;
   const clip = element ? { ...element, x: element.x + view.pageX, y: element.y + view.pageY } : fullPage ? whole : undefined;
   const wish = {
     format,
@@ -58,7 +64,7 @@ async function byDebugger(call, format) {
   const limit = { signal, timeoutMs: Math.min(CAPTURE_MS, call.remaining()) };
   const capture = () => connection.send('Page.captureScreenshot', wish, limit);
   const { data, leftOut, unseen } = await withFrames(connection, () => withoutClosedFrames(call, capture, { redraws: true }));
-  return { base64: /** @type {string} */ (data), leftOut, unseen, fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
+  return { base64: /** @type {string} */ (data), leftOut, unseen, cut, fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
 }
 
 /**
@@ -107,7 +113,7 @@ async function visibleOnly(call, format, error) {
   try {
     const capture = async () => ({ dataUrl: await call.runtime.tabs.captureVisible(tab.windowId, format) });
     const { dataUrl, leftOut, unseen } = await withoutClosedFrames(call, capture, { redraws: false });
-    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), leftOut, unseen, fallback: true, origin: { x: 0, y: 0 } };
+    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), leftOut, unseen, cut: false, fallback: true, origin: { x: 0, y: 0 } };
   } catch {
     throw screenshotFailed(error);
   }
@@ -124,7 +130,6 @@ const screenshotFailed = (error) =>
  */
 async function withLabels(call, { base64, origin }, format) {
   const document = call.args.ref === undefined ? await call.runtime.documents.main(call.target.tabId) : await documentOf(call, call.args.ref);
-  const { boxes } = await call.runtime.page.call(document, 'boxes', { ...scope(call, document), max: 200 }, call.signal);
-  const { cssVisualViewport } = await (await call.runtime.cdp.use(call.target.tabId)).send('Page.getLayoutMetrics');
-  return drawLabels({ base64, format, boxes, origin, viewportWidth: cssVisualViewport.clientWidth });
+  const { boxes, scale } = await call.runtime.page.call(document, 'boxes', { ...scope(call, document), max: 200 }, call.signal);
+  return drawLabels({ base64, format, boxes, origin, scale });
 }

@@ -38,6 +38,25 @@ export function captureCases(bench) {
       };
       assert.equal(pink(plain), 0);
       assert.ok(pink(marked) > 100, `${pink(marked)}`);
+      // where the person zoomed in, or the screen is a fine one, a picture has more pixels than the page
+      const box = await client.eval('(({ x, y, width, height }) => ({ x, y, width, height }))(document.querySelector("button").getBoundingClientRect())');
+      await bench.browser.evaluate(`chrome.tabs.setZoomSettings(${client.tabId}, {scope: 'per-tab'}).then(() => chrome.tabs.setZoom(${client.tabId}, 2)).then(() => 1)`);
+      await bench.browser.until(() => client.eval('devicePixelRatio === 2'), 'the zoom');
+      const large = decode(await client.call('page.screenshot', { labels: true }));
+      const right = Math.round((box.x + box.width) * 2);
+      const middle = Math.round((box.y + box.height / 2) * 2);
+      const edge = [-2, -1, 0, 1, 2].map((by) => String(large.pixel(right + by, middle)));
+      assert.ok(edge.includes('214,0,108'), `${JSON.stringify(box)} ${edge}`);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-111: nothing is left out in silence
+    test('a page longer than a picture can be says where the picture ends', async () => {
+      bench.site.add('/tower', '<title>Tower</title><body style="margin:0"><div style="height:17000px;width:10px"></div>');
+      const client = await bench.on('/tower');
+      const { height, warnings } = await client.call('page.screenshot', { fullPage: true });
+      assert.deepEqual([height, warnings], [16384, ['The page is larger than 16384 pixels; the picture ends there.']]);
+      assert.equal((await client.call('page.screenshot')).warnings, undefined);
       await client.call('session.disconnect', { closeTabs: true });
     });
 

@@ -262,6 +262,27 @@ export function safetyCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-112: a tab whose debugger somebody else has is pictured all the same, refs included
+    test('where the debugger is refused, what is visible is pictured', async () => {
+      bench.site.add('/plain', '<title>Plain</title><button>Plain button</button>');
+      const client = bench.browser.client('undebugged');
+      await client.launch();
+      await bench.browser.evaluate(`chrome.tabs.update(${client.tabId}, {url: ${JSON.stringify(`${bench.site.base}/plain`)}, active: true}).then(() => 1)`);
+      await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.status === 'complete' && t.title === 'Plain')`), 'loaded');
+      await bench.browser.evaluate('globalThis.realAttach = chrome.debugger.attach; chrome.debugger.attach = async () => { throw new Error("Another debugger is already attached to the tab with id: 1.") }; 1');
+      try {
+        await client.snapshot();
+        // Chrome takes two such pictures a second; the next ones wait their turn.
+        for (const payload of [{}, { labels: true }, {}, {}]) {
+          const shot = await client.call('page.screenshot', payload);
+          assert.deepEqual([shot.warning, shot.mime], ['visible_only_fallback', 'image/png']);
+        }
+      } finally {
+        await bench.browser.evaluate('chrome.debugger.attach = globalThis.realAttach; 1');
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-112 OPS-C13: the fallback says so in both fields; a hidden tab has none
     test('screenshots fall back to what is visible, and say so', async () => {
       const client = await bench.on('/two');
