@@ -47,10 +47,20 @@ export function rightsCases(bench) {
       const bank = bankAt();
       bench.site.add('/account', '<title>Account</title><h1>Balance 4711</h1>');
       const client = await bench.on('/two');
-      const waiting = client.raw('nav.wait', { text: 'Balance' }, letAt(bench.site.base));
-      await client.call('session.status');
-      await bench.browser.evaluate(`chrome.tabs.update(${client.tabId}, {url: '${bank}/account'})`);
-      assert.deepEqual(denied(await waiting), ['permission_denied', bank]);
+      const { tabId } = client;
+      await bench.browser.evaluate(`globalThis.realSend = chrome.debugger.sendCommand; chrome.debugger.sendCommand = async (debuggee, method, params) => {
+        if (method === 'Performance.enable') {
+          const there = new Promise((done) => chrome.webNavigation.onCommitted.addListener((e) => e.tabId === ${tabId} && e.frameId === 0 && done()));
+          await chrome.tabs.update(${tabId}, { url: '${bank}/account' });
+          await there;
+        }
+        return realSend.call(chrome.debugger, debuggee, method, params);
+      }; 1`);
+      try {
+        assert.deepEqual(denied(await client.raw('devtools.perf', {}, letAt(bench.site.base))), ['permission_denied', bank]);
+      } finally {
+        await bench.browser.evaluate('chrome.debugger.sendCommand = globalThis.realSend; 1');
+      }
       await client.call('session.disconnect', { closeTabs: true });
     });
 
