@@ -70,10 +70,11 @@ export function querySuite(bench) {
 
   // OPS-70
   test('checked', async () => {
-    assert.deepEqual(await ask('<input type="checkbox" checked>', 'checked'), { value: true });
-    assert.deepEqual(await ask('<div role="checkbox" aria-checked="mixed" tabindex="0">x</div>', 'checked'), { value: false, mixed: true });
-    assert.deepEqual(await ask('<div role="switch" aria-checked="true" tabindex="0">x</div>', 'checked'), { value: true });
-    assert.deepEqual(await ask('<input type="checkbox" id="c"><script>c.indeterminate = true</script>', 'checked'), { value: false, mixed: true });
+    assert.deepEqual(await ask('<input type="checkbox" checked>', 'checked'), { value: true, checkable: true });
+    assert.deepEqual(await ask('<div role="checkbox" aria-checked="mixed" tabindex="0">x</div>', 'checked'), { value: false, checkable: true, mixed: true });
+    assert.deepEqual(await ask('<div role="switch" aria-checked="true" tabindex="0">x</div>', 'checked'), { value: true, checkable: true });
+    assert.deepEqual(await ask('<input type="checkbox" id="c"><script>c.indeterminate = true</script>', 'checked'), { value: false, checkable: true, mixed: true });
+    assert.deepEqual(await ask('<button>x</button>', 'checked'), { value: false, checkable: false });
   });
 
   test('an unknown function is an answer, not an exception', async () => {
