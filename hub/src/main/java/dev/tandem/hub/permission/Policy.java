@@ -146,8 +146,7 @@ final class Policy {
      */
     private static boolean meansAPage(Ask ask, String name) {
         return name.equals("tab_nav:goto")
-                || (Names.ofPages(name)
-                        && Catalogue.load().byName(ask.what().tool()).isEmpty());
+                || (Names.ofPages(name) && Catalogue.load().byName(ask.what().tool()).isEmpty());
     }
 
     /** Without an origin a yes to read covers only reads of that name. */
