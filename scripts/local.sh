@@ -192,14 +192,23 @@ without_hub() {
     status=$?
     ((status == 75)) || exit "$status"
     case $1 in
-        status | token | audit | browsers | sessions | projects | permissions) no_hub ;;
+        status | token | audit | browsers | sessions | projects | permissions) no_hub "$@" ;;
     esac
-    [[ -n ${TANDEM_NO_START-} ]] && no_hub
+    [[ -n ${TANDEM_NO_START-} ]] && no_hub "$@"
     start_hub
     run_in_hub "$@"
 }
 
-no_hub() { die 10 "No hub runs on the state dir $state. Start one: tandem up"; }
+# Says so in the form that the words $@ ask for.
+no_hub() {
+    local text="No hub runs on the state dir $state. Start one: tandem up"
+    if [[ " $* " = *' --json '* || " $* " =~ ' --output-format'[=\ ](stream-)?'json ' ]]; then
+        text=${text//\\/\\\\}
+        printf '{"success":false,"error":"%s","exitCode":10,"code":"hub_unreachable"}\n' "${text//\"/\\\"}"
+        exit 10
+    fi
+    die 10 "$text"
+}
 
 # Starts a hub that outlives this command and waits until it takes connections.
 start_hub() {

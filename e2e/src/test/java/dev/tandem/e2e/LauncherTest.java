@@ -220,6 +220,14 @@ class LauncherTest {
             assertThat(run.exit()).as(command).isEqualTo(10);
             assertThat(run.err()).contains("No hub runs", "tandem up");
         }
+        // W16: programs get it as JSON
+        for (String form :
+                List.of("--json", "--output-format=json", "--output-format stream-json")) {
+            Launcher.Run run = launcher.run(("status " + form).split(" "));
+            assertThat(run.exit()).as(form).isEqualTo(10);
+            assertThat(Json.parse(run.out()).path("code").asString()).isEqualTo("hub_unreachable");
+            assertThat(Json.parse(run.out()).path("error").asString()).contains("No hub runs");
+        }
         assertThat(launcher.run("help").out()).contains("snapshot");
     }
 
