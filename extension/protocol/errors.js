@@ -77,7 +77,8 @@ export default {
         "other_client": "Launch a session of your own.",
         "wrong_lease": "Use the lease that launch returned.",
         "tab_locked": "Choose another tab; details.owner holds this one.",
-        "read_only_share": "A shared session can only be read."
+        "read_only_share": "A shared session can only be read.",
+        "browser_in_use": "Disconnect without closeBrowser."
       }
     },
     "restricted_url": {

@@ -2134,6 +2134,15 @@ export default {
             "type": "string"
           },
           "by": {
+            "type": "string",
+            "enum": [
+              "user",
+              "rule",
+              "cancel",
+              "timeout"
+            ]
+          },
+          "name": {
             "type": "string"
           },
           "optionId": {

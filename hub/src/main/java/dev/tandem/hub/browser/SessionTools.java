@@ -206,6 +206,9 @@ public final class SessionTools {
         OpsSession session = call.requireSession();
         ObjectNode payload = Json.object();
         boolean closeBrowser = call.flag("closeBrowser");
+        if (closeBrowser && !call.client().isUser()) {
+            refuseSharedBrowser(session);
+        }
         payload.put("closeTabs", call.flag("closeTabs"));
         try {
             runner.forward(call, session.browser(), payload);
@@ -219,6 +222,17 @@ public final class SessionTools {
             managed.end(session.browser());
         }
         return ToolResult.of(call.tool(), Json.object());
+    }
+
+    /** Whoever ends a browser ends the sessions of all others there. */
+    private void refuseSharedBrowser(OpsSession session) {
+        boolean alone =
+                sessions.of(session.browser()).stream()
+                        .allMatch(one -> one.ownerKey().equals(session.ownerKey()));
+        if (!alone) {
+            throw new TandemException(
+                    ErrorCode.NOT_OWNER, "Others work in this browser, too.", "browser_in_use");
+        }
     }
 
     private ToolResult status(ToolCall call) {

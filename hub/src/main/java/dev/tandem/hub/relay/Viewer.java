@@ -181,8 +181,22 @@ final class Viewer implements SessionFeed.Viewer {
             ObjectNode message = head.apply("permission_resolved").put("requestId", id);
             message.put("outcome", text(body, "outcome"));
             Wire.copy(body, "optionId", message, "optionId");
-            wire.send(message.put("by", text(body, "by")));
+            wire.send(decidedBy(message, text(body, "by")));
         }
+    }
+
+    /** Where an option was chosen, a person did it, whose surface is named beside. */
+    private static ObjectNode decidedBy(ObjectNode message, String by) {
+        if (!text(message, "optionId").isEmpty()) {
+            return message.put("by", "user").put("name", by);
+        }
+        return message.put(
+                "by",
+                switch (by) {
+                    case "timeout" -> "timeout";
+                    case "cancel", "hub_restarted" -> "cancel";
+                    default -> "rule";
+                });
     }
 
     private boolean isPending(String requestId) {

@@ -109,6 +109,23 @@ class ClientTrustTest {
     }
 
     @Test
+    @DisplayName("OPS-3 nobody but the user ends a browser in which others work")
+    void aBrowserOfOthersIsNotEnded() {
+        extension.on(
+                "session.disconnect", request -> extension.answer(request, Json.object()));
+        McpCaller one = program("One", Caller.Mode.ACT);
+        McpCaller two = program("Two", Caller.Mode.ACT);
+        one.result("launch", Json.object());
+        two.result("launch", Json.object());
+        ObjectNode end = Json.object().put("closeBrowser", true);
+        assertThat(McpCaller.text(one.result("disconnect", end)))
+                .contains("[not_owner]", "Others work in this browser");
+        assertThat(one.result("status", Json.object()).path("isError").asBoolean()).isFalse();
+        two.result("disconnect", Json.object());
+        assertThat(one.result("disconnect", end).path("isError").asBoolean()).isFalse();
+    }
+
+    @Test
     @DisplayName("SETTLED-4 a waiting call is told to come back, and its yes fits the same call")
     void theYesIsKeptForTheIdenticalCall() {
         McpCaller program = program("Slow", Caller.Mode.ASK);

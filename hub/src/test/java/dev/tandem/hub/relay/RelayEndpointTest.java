@@ -226,6 +226,8 @@ class RelayEndpointTest {
             two.say(answer.formatted("y", request, option));
             JsonNode resolved = one.hear("permission_resolved");
             assertThat(resolved.get("requestId").asString()).isEqualTo(request);
+            assertThat(resolved.get("by").asString()).isEqualTo("user");
+            assertThat(resolved.get("name").asString()).isNotEmpty();
             one.say(answer.formatted("z", request, option));
             assertThat(one.answer("z").get("code").asString()).isEqualTo("already_resolved");
         }

@@ -292,6 +292,8 @@ class SessionEngineTest {
     void whatListsNeed() {
         String id = fixture.running();
         fixture.play(id, "say The xylophone is blue");
+        // counted right after the turn's end
+        await().until(() -> fixture.store.required(id).fields().has("usage"));
         engine.rename(id, "Concert");
         Session session = fixture.store.required(id);
         SessionSummary summary = engine.summary(session);
