@@ -82,7 +82,7 @@ public final class Skills {
                 if (Files.isRegularFile(file)) {
                     found.add(
                             parse(
-                                    Files.readString(file),
+                                    text(Files.readAllBytes(file)),
                                     String.valueOf(folder.getFileName()),
                                     "user"));
                 }
@@ -104,7 +104,7 @@ public final class Skills {
                     if (colon > 0) {
                         head.put(
                                 line.substring(0, colon).strip(),
-                                line.substring(colon + 1).strip());
+                                unquoted(line.substring(colon + 1).strip()));
                     }
                 }
                 text = file.substring(file.indexOf('\n', end + 1) + 1).strip();
@@ -116,6 +116,16 @@ public final class Skills {
                 head.getOrDefault("version", "1"),
                 source,
                 text);
+    }
+
+    /** What is no UTF-8 is shown as such: one odd letter shall not hide a pack, or all of them. */
+    private static String text(byte[] file) {
+        return new String(file, StandardCharsets.UTF_8).replace("\r\n", "\n");
+    }
+
+    private static String unquoted(String value) {
+        boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+        return quoted ? value.substring(1, value.length() - 1) : value;
     }
 
     private static String bundled(String name) {
