@@ -60,6 +60,26 @@ export function telemetryCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-71 OPS-72: each console call keeps its level; a request that has not ended is told apart, and once
+    test('requests under way are pending, and levels are kept', async () => {
+      bench.site.add('/busy', '<title>Busy</title><script>console.error("bad", new Error("why")); console.debug("fine"); console.assert(false, "hm"); fetch("/held?pending").then((answer) => answer.text())</script>');
+      const client = await bench.on('/busy');
+      const about = (/** @type {any} */ { url }) => url.endsWith('/held?pending');
+      await bench.browser.until(() => bench.site.held.has('/held?pending'), 'the request');
+      const before = await client.call('devtools.networkPoll', { max: 1000 });
+      assert.deepEqual([before.pending.filter(about).length, before.events.filter(about).length], [1, 0]);
+      bench.site.release('/held?pending');
+      await bench.browser.until(async () => (await client.call('devtools.networkPoll', { max: 1000 })).events.some(about), 'its end');
+      const after = await client.call('devtools.networkPoll', { max: 1000 });
+      assert.deepEqual([after.pending.filter(about).length, after.events.filter(about).length], [0, 1]);
+      const { events } = await client.call('devtools.consolePoll', { max: 1000 });
+      const levels = ['bad', 'fine', 'hm'].map((word) => events.find((/** @type {any} */ { text }) => text.startsWith(word)));
+      assert.deepEqual(levels.map(({ kind, level, category }) => `${kind} ${level} ${category}`), ['console error error', 'console debug debug', 'console assert assert']);
+      assert.match(levels[0].text, /^bad Error: why/);
+      assert.match(levels[0].source, /\/busy$/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-L28: what the ring drops is counted
     test('a thousand records are kept, the rest counted', async () => {
       const client = await bench.on('/two');
