@@ -15,7 +15,7 @@ record ClonedPage(ParityBench bench) {
             """
             <!doctype html><html lang="en"><title>Source</title>
             <style>
-              body { margin: 20px; font: 16px/1.4 sans-serif }
+              body { margin: 20px; font: 16px/20px sans-serif }
               .card { display: flex; gap: 12px; border: 2px solid rgb(200, 0, 0); max-width: 600px }
               .card > * { flex: 1 }
               td { border: 1px solid; padding: 3px }
