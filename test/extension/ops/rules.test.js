@@ -242,7 +242,7 @@ test('what was heard before an idle detach is not recorded again', () => {
   let now = 100;
   const telemetry = new Telemetry(() => ({ opsSessionId: 's' }), () => now);
   const said = (/** @type {string} */ text, /** @type {number} */ timestamp, tabId = 1) =>
-    telemetry.event(tabId, 'Runtime.consoleAPICalled', { type: 'log', args: [{ type: 'string', value: text }], timestamp });
+    telemetry.event(tabId, 'Runtime.consoleAPICalled', { type: 'log', args: [{ type: 'string', value: text }], timestamp }, () => 'https://a.test');
   telemetry.attached(1);
   said('live', 90);
   telemetry.detached(1);
