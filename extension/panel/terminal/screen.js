@@ -1,4 +1,5 @@
 import { look, marks } from './palette.js';
+import { WideKeys } from './wide-keys.js';
 import { FitAddon, SearchAddon, Terminal, Unicode11Addon, WebglAddon, WebLinksAddon } from './xterm.js';
 
 const FIT_AFTER_MS = 50;
@@ -85,7 +86,8 @@ export class TerminalScreen {
     term.unicode.activeVersion = '11';
     // Programs may ask to set the clipboard; nothing answers when they ask to read it.
     term.parser.registerOscHandler(52, (data) => this.#clipboard(data));
-    term.attachCustomKeyEventHandler((event) => this.#events.key(event));
+    const wide = new WideKeys(this.#place, (text) => term.input(text));
+    term.attachCustomKeyEventHandler((event) => !wide.holds(event) && this.#events.key(event));
     this.#search.onDidChangeResults(({ resultIndex, resultCount }) => this.#events.found({ at: resultIndex + 1, count: resultCount }));
     term.onData((data) => this.#said(this.#encoder.encode(data)));
     term.onBinary((data) => this.#said(Uint8Array.from(data, (letter) => letter.charCodeAt(0))));

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ExtensionBrowser, extensionUrl } from '../support/browser.js';
+import { until } from '../support/clock.js';
+
+/** @type {ExtensionBrowser} */
+let browser;
+/** @type {import('../support/browser.js').Page} */
+let page;
+
+before(async () => {
+  browser = await ExtensionBrowser.start();
+  page = await browser.open(extensionUrl('popup.html'));
+  await page.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  await page.evaluate(`(async () => {
+    const { TerminalScreen } = await import('/panel/terminal/screen.js');
+    const place = Object.assign(document.createElement('div'), { style: 'width: 400px; height: 200px' });
+    document.body.replaceChildren(place);
+    const nothing = () => {};
+    window.sent = [];
+    window.screen_ = new TerminalScreen(place, {}, { keys: (bytes) => sent.push(...bytes), resized: nothing, link: nothing, hover: nothing, copy: nothing, found: nothing, key: () => true });
+    screen_.fit();
+    screen_.focus();
+  })()`);
+});
+
+after(() => browser?.close());
+
+/** What the program gets. */
+const sent = async () => Buffer.from(await page.evaluate('sent.splice(0)')).toString();
+
+/** @param {string} text @param {() => Promise<unknown>} type */
+async function arrives(text, type) {
+  assert.equal(await sent(), '');
+  await type();
+  let got = '';
+  await until(async () => (got += await sent()).length >= text.length, `${text}, not ${got}`);
+  assert.equal(got, text);
+}
+
+const key = (/** @type {object} */ event) => page.cdp.send('Input.dispatchKeyEvent', { type: 'char', ...event });
+
+// TRM-B06
+test('an emoji arrives whole, whichever way the system hands it over', async () => {
+  await arrives('👍', () => page.cdp.send('Input.insertText', { text: '👍' }));
+  await arrives('👩🏽', () => page.cdp.send('Input.insertText', { text: '👩🏽' }));
+  await arrives('a👍b', async () => {
+    await key({ text: 'a' });
+    await key({ text: '👍' });
+    await key({ text: 'b' });
+  });
+  await arrives('👍', () => key({ type: 'keyDown', key: '👍', text: '👍' }));
+  // Some systems press it as two halves.
+  await arrives('👍é', () =>
+    page.evaluate(`for (const half of '👍é'.split('')) {
+      const field = document.querySelector('textarea');
+      field.dispatchEvent(new KeyboardEvent('keypress', { key: half, charCode: half.charCodeAt(0), bubbles: true, cancelable: true }));
+      field.dispatchEvent(new InputEvent('input', { inputType: 'insertText', data: half, bubbles: true, composed: true }));
+    }`),
+  );
+  await arrives('👍', async () => {
+    await page.cdp.send('Input.imeSetComposition', { text: '👍', selectionStart: 2, selectionEnd: 2 });
+    await page.cdp.send('Input.insertText', { text: '👍' });
+  });
+});
