@@ -45,8 +45,9 @@ class DebugStrip extends TandemElement {
       .surface { display: flex; flex: 1; min-height: 0; }
       .surface > [hidden] { display: none; }
       .facts { padding: var(--space-2) var(--space-3); border-bottom: 1px solid var(--line); max-height: 50%; overflow: auto; }
-      .question { display: flex; flex-direction: column; gap: var(--space-2); padding: var(--space-2) var(--space-3); border-top: 2px solid var(--attention); background: var(--surface); }
-      .question pre { margin: 0; max-height: 120px; overflow: auto; padding: var(--space-1) var(--space-2); font: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: var(--corner); }
+      .surface:has(+ .question) { display: none; }
+      .question { flex: 1; min-height: 0; display: flex; flex-direction: column; gap: var(--space-2); padding: var(--space-2) var(--space-3); border-top: 2px solid var(--attention); background: var(--surface); }
+      .question pre { flex: 1; min-height: 0; margin: 0; overflow: auto; padding: var(--space-1) var(--space-2); font: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: var(--corner); }
       .question .row { display: flex; flex-wrap: wrap; gap: var(--space-2); }
       dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px var(--space-3); font: var(--secondary); }
       dt { color: var(--text-quiet); }

@@ -45,6 +45,7 @@ export function look(place) {
       cursorAccent: colour('surface'),
       selectionBackground: colour('accent-soft'),
       selectionForeground: colour('text'),
+      overviewRulerBorder: colour('surface'),
     },
     fontFamily: colour('mono') || 'monospace',
   };

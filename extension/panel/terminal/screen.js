@@ -58,6 +58,7 @@ export class TerminalScreen {
       fontSize: 12,
       cursorBlink: false,
       minimumContrastRatio: 4.5,
+      overviewRuler: { width: 10 },
       screenReaderMode: screenReader,
       macOptionIsMeta: true,
       linkHandler: {

@@ -4,7 +4,9 @@ export const terminalStyles = `
   :host([away]) { visibility: hidden; }
   .place { position: absolute; inset: 4px 0 0 6px; overflow: hidden; }
   :host([over]) .place { bottom: 60px; }
-  :host([watching]) .place { overflow: auto; }
+  /* What another window sized may be larger: its last lines are what one looks for. */
+  :host([watching]) .place { overflow: auto; display: flex; flex-direction: column-reverse; }
+  :host([watching]) .xterm { flex: none; margin-bottom: auto; }
   .foot.watching { flex-direction: row; align-items: center; justify-content: space-between; min-height: 60px; box-sizing: border-box; }
   .card, .foot { display: flex; flex-direction: column; gap: var(--space-2); align-items: flex-start; text-align: left; }
   .card { position: absolute; inset: 0; padding: var(--space-4); background: var(--surface); overflow: auto; z-index: 11; }

@@ -29,19 +29,26 @@ class Toolbar extends TandemElement {
     sheet(`
       :host { display: flex; align-items: center; gap: 2px; padding: 0 var(--space-1); border-bottom: 1px solid var(--line); }
       [role='tablist'] { display: flex; flex: 1; min-width: 0; overflow-x: auto; scrollbar-width: none; }
-      [role='tab'] { display: flex; align-items: center; gap: 4px; flex: 0 1 auto; min-width: 52px; max-width: 130px; min-height: var(--row); padding: 0 var(--space-2); white-space: nowrap; color: var(--text-quiet); border-right: 1px solid var(--line); }
+      [role='tablist'].before { mask-image: linear-gradient(to right, transparent, black 20px); }
+      [role='tablist'].after { mask-image: linear-gradient(to left, transparent, black 20px); }
+      [role='tablist'].before.after { mask-image: linear-gradient(to right, transparent, black 20px calc(100% - 20px), transparent); }
+      [role='tab'] { display: flex; align-items: center; gap: 4px; flex: none; max-width: 112px; min-height: var(--row); padding: 0 var(--space-2); white-space: nowrap; color: var(--text-quiet); border-right: 1px solid var(--line); }
       [role='tab']:hover { color: var(--text); background: var(--surface-hover); }
       [role='tab'][aria-selected='true'] { color: var(--text); font-weight: var(--strong); background: var(--surface-raised); }
       [role='tab'] .name { overflow: hidden; text-overflow: ellipsis; }
       [role='tab'].over { font-style: italic; color: var(--text-quiet); }
       :focus-visible { outline-offset: -2px; }
+      /* Tabs have to be read in a narrow panel; the menu has what does not fit beside them. */
+      @media (max-width: 399px) { .selection { display: none; } }
     `),
   ];
 
   /** @type {ToolbarState | undefined} */
   #state;
-  /** @type {number | undefined} the tab that was last brought into view */
-  #shown;
+  /** The tab that was last brought into view. */
+  #shown = '';
+  /** @type {ResizeObserver | undefined} */
+  #observer;
 
   /** @param {ToolbarState} state */
   set state(state) {
@@ -58,9 +65,26 @@ class Toolbar extends TandemElement {
   /** @override */
   draw() {
     super.draw();
-    if (this.#shown === this.#state?.active) return;
-    this.#shown = this.#state?.active;
-    this.shadowRoot?.querySelector("[aria-selected='true']")?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const shown = `${this.#state?.active} of ${this.#state?.terminals.length}`;
+    if (this.#shown !== shown) this.shadowRoot?.querySelector("[aria-selected='true']")?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    this.#shown = shown;
+    this.#edges();
+  }
+
+  /** Shows on which side tabs go on. */
+  #edges() {
+    const list = this.shadowRoot?.querySelector("[role='tablist']");
+    if (!list) return;
+    this.#observer ??= new ResizeObserver(() => this.#edges());
+    this.#observer.observe(list);
+    list.classList.toggle('before', list.scrollLeft > 1);
+    list.classList.toggle('after', list.scrollLeft + list.clientWidth < list.scrollWidth - 1);
+  }
+
+  /** A wheel that only turns one way moves the tabs. @param {WheelEvent} event */
+  #wheel(event) {
+    /** @type {HTMLElement} */ (event.currentTarget).scrollLeft += event.deltaX || event.deltaY;
+    event.preventDefault();
   }
 
   /** @param {KeyboardEvent} event */
@@ -80,7 +104,7 @@ class Toolbar extends TandemElement {
   #menu({ t, terminals, set }) {
     const any = terminals.length > 0;
     return [
-      ...(any ? [{ id: 'find', label: t('terminal.find'), key: 'Ctrl ⇧ F' }, { id: 'notes', label: t('terminal.notes'), icon: 'edit' }, { id: 'pin', label: t('terminal.pin'), checked: set.pinned }] : []),
+      ...(any ? [{ id: 'find', label: t('terminal.find'), key: 'Ctrl ⇧ F' }, { id: 'selection', label: t('terminal.selection'), icon: 'quote' }, { id: 'notes', label: t('terminal.notes'), icon: 'edit' }, { id: 'pin', label: t('terminal.pin'), checked: set.pinned }] : []),
       { id: 'reader', label: t('terminal.reader'), checked: set.screenReader },
       ...(any ? [{ id: 'close', label: t('terminal.close'), confirm: t('terminal.closeQuestion'), icon: 'close', danger: true, startsGroup: true }] : []),
     ];
@@ -95,13 +119,15 @@ class Toolbar extends TandemElement {
       event.stopPropagation();
       this.emit(type, event.detail);
     };
-    return html`<div role="tablist" aria-label=${t('terminal.tabs')} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
+    return html`<div role="tablist" aria-label=${t('terminal.tabs')} @scroll=${() => this.#edges()} @wheel=${(/** @type {WheelEvent} */ event) => this.#wheel(event)}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
         ${terminals.map(({ profile, title, state, mark }, at) => {
-          const name = programName(profile, t);
+          const twins = terminals.slice(0, at).filter((other) => other.profile === profile).length;
+          const name = programName(profile, t) + (twins ? ` ${twins + 1}` : '');
           const about = [name, title, mark && t(`terminal.mark.${mark}`)].filter(Boolean).join(' · ');
           return html`<button type="button" role="tab" class=${state === 'ended' ? 'over' : ''} aria-selected=${at === active ? 'true' : 'false'}
             tabindex=${at === active ? '0' : '-1'} title=${about}
-            @click=${() => this.emit('td-show', at)}><span class="name">${profile === 'claude' ? profile : name}</span>${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
+            @click=${() => this.emit('td-show', at)}><span class="name">${profile === 'claude' ? `claude${twins ? ` ${twins + 1}` : ''}` : name}</span>${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
         })}
       </div>
       <td-menu class="new" icon="plus" label=${t('terminal.new')} @click=${() => this.emit('td-look')} @td-choose=${choose('td-new')}
