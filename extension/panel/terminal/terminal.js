@@ -131,6 +131,11 @@ export class TdTerminal extends TandemElement {
     this.#screen?.focus();
   }
 
+  /** Takes the size of its place and draws anew. */
+  fit() {
+    this.#screen?.fit();
+  }
+
   find() {
     this.#finding = true;
     this.draw();

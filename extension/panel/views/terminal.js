@@ -4,6 +4,7 @@ import { sheet } from '../../ui/element.js';
 import { html } from '../../ui/lit.js';
 import '../../ui/components/empty.js';
 import { hubCalls } from '../terminal/hub.js';
+import { whenInFront } from '../terminal/in-front.js';
 import { programName } from '../terminal/notice.js';
 import { offerWords } from '../terminal/from-page.js';
 import { notesOf } from '../terminal/notes.js';
@@ -40,6 +41,8 @@ class TerminalView extends PanelView {
   /** @type {Promise<void>} once the terminals that were left are there again */
   #ready = new Promise((resolve) => (this.#done = resolve));
   #screenReader = false;
+  /** @type {Element | undefined} the one of this view */
+  #tab;
   /** @type {string[]} */
   #programs = [FIRST, 'shell'];
   /** @type {{ sessionId: string, profile: string, title: string }[]} */
@@ -64,6 +67,16 @@ class TerminalView extends PanelView {
     for (const terminal of kept?.terminals ?? (this.#asked ? [] : [{ profile: FIRST }])) this.#add(terminal);
     this.#show(Math.min(kept?.active ?? 0, Math.max(this.#open.length - 1, 0)));
     void this.#look();
+  }
+
+  /** @override */
+  draw() {
+    super.draw();
+    const panel = /** @type {ParentNode} */ (/** @type {unknown} */ (this.getRootNode()));
+    const tab = panel.querySelector('td-tabs')?.shadowRoot?.getElementById('tab-terminal');
+    if (!tab || tab === this.#tab) return;
+    this.#tab = tab;
+    whenInFront(tab, () => this.#open.forEach(({ element }) => element.fit()));
   }
 
   /** @param {import('../../browser/terminals.js').KeptTerminal} kept */
