@@ -206,7 +206,7 @@ public final class App implements AutoCloseable {
                         List.of(program(options), "agent"));
         engine = engine(options, timings, sessions, catalogue, tools, clock);
         authenticator.with(engine::caller);
-        web.kin(new AgentKin(engine, terminalAgent, desk));
+        web.kin(new AgentKin(engine, terminalAgent, trees, desk));
         // What an agent session holds in a browser goes with it.
         var _ =
                 sessions.watch((change, session) -> {

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Every process tree started for an agent, and the answer to "whose process is this?". Any thread
@@ -26,7 +27,6 @@ public final class ProcessTrees implements AutoCloseable {
     private static final int MAX_ANCESTORS = 256;
 
     private final Set<ProcessTree> trees = ConcurrentHashMap.newKeySet();
-    private volatile boolean used;
     private final ScheduledExecutorService reaper =
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("orphan-reaper").factory());
@@ -56,7 +56,6 @@ public final class ProcessTrees implements AutoCloseable {
         }
         ProcessTree tree = new ProcessTree(builder.start(), owner, mark);
         trees.add(tree);
-        used = true;
         return tree;
     }
 
@@ -95,31 +94,30 @@ public final class ProcessTrees implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Whether anything was ever started here. */
-    public boolean used() {
-        return used;
-    }
-
-    /**
-     * Whether this process was left to the hub by something that worked for an agent, though it
-     * carries no mark and its tree may be gone. What the hub starts for itself stays in the hub's
-     * session; agents begin in sessions of their own, and no process ever comes back from one.
-     */
-    public boolean isStray(long pid) {
-        long hub = ProcessHandle.current().pid();
-        Optional<ProcStat> own = ProcStat.of(hub);
-        Optional<ProcStat> current = ProcStat.of(pid);
-        for (int i = 0; i < MAX_ANCESTORS && current.isPresent() && own.isPresent(); i++) {
-            if (current.get().parent() == hub) {
-                return current.get().session() != own.get().session();
-            }
-            current = ProcStat.of(current.get().parent());
-        }
-        return false;
-    }
-
     /** Not the user, though nobody knows which agent. */
     public static final String UNKNOWN_OWNER = "";
+
+    /**
+     * What this hub adopted from others: programs of terminals and agents that have died. What the
+     * hub starts itself shares its session, and nothing can join that later.
+     */
+    public Stream<Long> strays() {
+        Optional<ProcStat> hub = ProcStat.of(ProcessHandle.current().pid());
+        if (hub.isEmpty()) {
+            return Stream.empty();
+        }
+        return ProcessHandle.current()
+                .children()
+                .filter(child ->
+                        ProcStat.of(child.pid()).filter(it -> stray(it, hub.get())).isPresent())
+                .flatMap(child -> Stream.concat(Stream.of(child), child.descendants()))
+                .map(ProcessHandle::pid);
+    }
+
+    private boolean stray(ProcStat child, ProcStat hub) {
+        return child.session() != hub.session()
+                && trees.stream().noneMatch(tree -> tree.contains(child));
+    }
 
     private Optional<String> parentElsewhere(long pid) {
         Map<Long, String> roots =

@@ -51,15 +51,6 @@ final class SessionDoor {
         }
     }
 
-    boolean hadAgents() {
-        return trees.used();
-    }
-
-    /** Somebody's agent, whose mark a process has got rid of; empty for all others. */
-    Optional<Caller> stray(long pid) {
-        return trees.isStray(pid) ? Optional.of(SOME_AGENT) : Optional.empty();
-    }
-
     /** Whom a process acts as when a known agent started it; empty for all others. */
     Optional<Caller> actor(long pid) {
         if (trees.isEmpty()) {

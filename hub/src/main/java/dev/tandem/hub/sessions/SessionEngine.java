@@ -408,16 +408,6 @@ public final class SessionEngine implements AutoCloseable {
         return door.actor(pid);
     }
 
-    /** Some agent, for a process that an agent left behind without a mark; empty for all others. */
-    public Optional<Caller> stray(long pid) {
-        return door.stray(pid);
-    }
-
-    /** Whether this hub has started an agent: before, none of its descendants can be one's. */
-    public boolean hadAgents() {
-        return door.hadAgents();
-    }
-
     /**
      * Lets a call with a session's token in, or says why not: no turn runs, or the connection from
      * this port does not belong to the session's agent.

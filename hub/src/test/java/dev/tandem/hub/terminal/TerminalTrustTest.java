@@ -120,18 +120,53 @@ class TerminalTrustTest {
         assertThat(hub.send("GET /terminals", hub.user(), "").status()).isEqualTo(200);
     }
 
+    // SEC-1, SEC-2: nor after its program has killed the agent above it and shed every mark
+    @Test
+    void killingTheAgentMakesNoProgramTheUser() throws Exception {
+        Path thief = folder.resolve("orphan");
+        Path result = folder.resolve("orphan-answer");
+        Files.writeString(
+                thief,
+                """
+                kill -9 "$1"
+                while kill -0 "$1" 2>/dev/null; do :; done
+                exec 3<>"/dev/tcp/127.0.0.1/$2"
+                printf 'GET /api/v1/auth/session/list HTTP/1.1\\r\\nHost: 127.0.0.1:%s\\r\\n' "$2" >&3
+                printf 'Authorization: Bearer %s\\r\\nConnection: close\\r\\n\\r\\n' "$3" >&3
+                head -c 12 <&3 >"$4.part"
+                mv "$4.part" "$4"
+                """);
+        long agent = AgentLink.read(hub.app().stateDir()).pid();
+        JsonNode opened = hub.open("{\"profile\":\"shell\"}");
+        try (Socket socket = hub.socket(opened.get("ptySessionToken").asString())) {
+            TerminalHub.type(
+                    socket,
+                    "(trap '' HUP; setsid env -i PATH=\"$PATH\" bash %s %d %d %s %s </dev/null &)\n"
+                            .formatted(thief, agent, hub.app().port(), hub.user(), result));
+            await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(result));
+        }
+        awaitAgentAfter(agent);
+        assertThat(result).hasContent("HTTP/1.1 403");
+        assertThat(hub.send("GET /api/v1/auth/session/list", hub.user(), "").status())
+                .isEqualTo(200);
+    }
+
     // TRM-007, TRM-016
     @Test
     void killedAgentComesBackAndTheHubAnswersMeanwhile() throws Exception {
         long before = AgentLink.read(hub.app().stateDir()).pid();
         ProcessHandle.of(before).orElseThrow().destroyForcibly();
         assertThat(hub.send("GET /health", "", "").status()).isEqualTo(200);
+        awaitAgentAfter(before);
+        assertThat(hub.open("").get("terminalPort").asInt()).isEqualTo(hub.terminalPort());
+    }
+
+    private static void awaitAgentAfter(long before) {
         await().atMost(Duration.ofSeconds(30))
                 .ignoreExceptions()
                 .until(() ->
                         AgentLink.read(hub.app().stateDir()).pid() != before
                                 && hub.terminalPort()
                                         == AgentLink.read(hub.app().stateDir()).port());
-        assertThat(hub.open("").get("terminalPort").asInt()).isEqualTo(hub.terminalPort());
     }
 }
