@@ -20,6 +20,7 @@ import org.eclipse.jetty.server.Request;
 final class Guard {
     private static final String KIN = "dev.tandem.kin";
     private static final Set<String> USERS_OWN = Set.of("auth-pair", "auth-refresh");
+    private static final Set<String> COMMANDS = Set.of("command", "batch");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
     private final Authenticator authenticator;
@@ -148,8 +149,9 @@ final class Guard {
             throw TandemException.of(ErrorCode.UNAUTHORIZED);
         }
         if (!route.tokens().contains(caller.get().kind().word())) {
-            // The way to a shell does not tell a token of something else from a made-up one.
-            boolean shell = route.door().equals("terminal");
+            // The ways to a shell and to commands do not tell a token of something else from a
+            // made-up one.
+            boolean shell = route.door().equals("terminal") || COMMANDS.contains(route.id());
             throw TandemException.of(shell ? ErrorCode.UNAUTHORIZED : ErrorCode.FORBIDDEN);
         }
         return caller.get();

@@ -267,7 +267,10 @@ class ActivityTest {
             assertThat(stream.next(2)).hasSize(2);
         }
         assertThat(view.get("/memory").json().path("hub").path("rss").asLong()).isPositive();
-        for (String path : List.of("/pty-session", "/command", "/sse-session", "/mcp", "/batch")) {
+        for (String path : List.of("/pty-session", "/command", "/batch", "/pty-inject-scan")) {
+            assertThat(view.post(path, Json.object()).status()).as(path).isEqualTo(401);
+        }
+        for (String path : List.of("/sse-session", "/mcp")) {
             assertThat(view.post(path, Json.object()).status()).as(path).isIn(401, 403);
         }
         assertThat(view.get("/activity/history").status()).isEqualTo(403);
