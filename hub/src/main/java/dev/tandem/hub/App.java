@@ -300,13 +300,15 @@ public final class App implements AutoCloseable {
                 web);
 
         browsers.onTabs(terminalAgent::tabs);
-        new TerminalEndpoint(
-                terminalAgent,
-                terminalTokens,
-                engine::isRegistered,
-                engine.accounts()::inTerminal,
-                clock,
-                web);
+        TerminalEndpoint terminals =
+                new TerminalEndpoint(
+                        terminalAgent,
+                        terminalTokens,
+                        engine::isRegistered,
+                        engine.accounts()::inTerminal,
+                        clock,
+                        web);
+        extensionTokens.onRevoked(terminals::loggedOut);
         gauges.add(
                 "tandem_terminal_port",
                 "Port of the terminal agent, 0 while there is none",

@@ -5,8 +5,6 @@ import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,8 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class TerminalAgent implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TerminalAgent.class);
-    private static final int RESPAWNS = 3;
-    private static final long RESPAWN_NANOS = 60_000_000_000L;
     private static final long READY_NANOS = 20_000_000_000L;
     private static final long LOOK_NANOS = 5_000_000L;
     private static final long INHERIT_MS = 2000;
@@ -35,13 +31,13 @@ public final class TerminalAgent implements AutoCloseable {
     private final String origin;
     private final Optional<AgentCommand> command;
     private final TabNews news = new TabNews(body -> post("tabs", body));
-    private final Deque<Long> respawns = new ArrayDeque<>();
+    private final Respawns respawns = new Respawns();
     private final CompletableFuture<JsonNode> inherited = new CompletableFuture<>();
     private volatile @Nullable AgentLink link;
     private volatile boolean closed;
     private volatile @Nullable Process starting;
     private volatile @Nullable Process started;
-    private volatile boolean off;
+    private final AgentWatch watch = new AgentWatch(this);
     private volatile Runnable onNewPort = () -> {};
 
     public TerminalAgent(Path stateDir, String origin, Optional<AgentCommand> command) {
@@ -57,7 +53,10 @@ public final class TerminalAgent implements AutoCloseable {
     public void start() {
         if (command.isEmpty()) {
             inherited.complete(Json.object());
-        } else if (AgentLink.recorded(stateDir)) {
+            return;
+        }
+        watch.start();
+        if (AgentLink.recorded(stateDir)) {
             Thread.ofVirtual().name("terminal-agent").start(this::bringUp);
         } else {
             inherited.complete(Json.object());
@@ -186,9 +185,8 @@ public final class TerminalAgent implements AutoCloseable {
     }
 
     private void use(AgentLink agent, CompletableFuture<?> exit) {
-        link = agent;
+        link(agent);
         news.again();
-        onNewPort.run();
         var _ =
                 exit.whenComplete((_, _) -> {
                     link = null;
@@ -199,19 +197,13 @@ public final class TerminalAgent implements AutoCloseable {
     }
 
     private void again() {
-        long now = System.nanoTime();
-        synchronized (respawns) {
-            respawns.removeIf(at -> now - at > RESPAWN_NANOS);
-            if (respawns.size() >= RESPAWNS) {
-                off = true;
-                LOG.error(
-                        "The terminal agent died {} times within a minute. It stays off until you"
-                                + " restart a terminal in the panel, or the hub; see"
-                                + " logs/terminal.log.",
-                        RESPAWNS + 1);
-                return;
-            }
-            respawns.add(now);
+        if (!respawns.another()) {
+            LOG.error(
+                    "The terminal agent died {} times within a minute. It stays off until you"
+                            + " restart a terminal in the panel, or the hub; see"
+                            + " logs/terminal.log.",
+                    Respawns.MOST + 1);
+            return;
         }
         LOG.warn("The terminal agent is gone; starting it again");
         bringUp();
@@ -219,38 +211,52 @@ public final class TerminalAgent implements AutoCloseable {
 
     /** True when it died too often, so that only a person's wish starts it again. */
     boolean off() {
-        return off;
+        return respawns.off();
     }
 
     /** Starts an agent that was given up; does nothing otherwise. */
     void revive() {
-        synchronized (respawns) {
-            if (!off) {
-                return;
-            }
-            off = false;
-            respawns.clear();
+        if (respawns.forgive()) {
+            Thread.ofVirtual().name("terminal-agent").start(this::bringUp);
         }
-        Thread.ofVirtual().name("terminal-agent").start(this::bringUp);
+    }
+
+    /** Ends one that does not answer, which starts the next. */
+    void giveUp() {
+        AgentLink hung = link;
+        if (hung != null) {
+            ProcessHandle.of(hung.pid()).ifPresent(ProcessHandle::destroyForcibly);
+        }
     }
 
     JsonNode get(String name) throws IOException {
-        return current().get(name);
+        return ask(agent -> agent.get(name));
     }
 
     JsonNode post(String name, ObjectNode body) throws IOException {
+        return ask(agent -> agent.post(name, body));
+    }
+
+    private interface Question {
+        JsonNode to(AgentLink agent) throws IOException;
+    }
+
+    private JsonNode ask(Question question) throws IOException {
         try {
-            return current().post(name, body);
+            return question.to(current());
         } catch (AgentLink.Refused e) {
             if (e.status() != 409 && e.status() != 403) {
                 throw e;
             }
             // Another agent than the one we knew: its files say which.
-            AgentLink renewed = AgentLink.read(stateDir);
-            link = renewed;
-            onNewPort.run();
-            return renewed.post(name, body);
+            link(AgentLink.read(stateDir));
+            return question.to(current());
         }
+    }
+
+    void link(AgentLink known) {
+        link = known;
+        onNewPort.run();
     }
 
     private AgentLink current() throws IOException {
@@ -310,6 +316,7 @@ public final class TerminalAgent implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        watch.close();
         Process unready = starting;
         if (unready != null) {
             unready.destroyForcibly();

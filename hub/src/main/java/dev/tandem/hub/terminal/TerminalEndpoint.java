@@ -18,11 +18,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code /pty-session*}, {@code /pty-restart}, {@code /pty-dispose}, {@code /terminals}. */
 public final class TerminalEndpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(TerminalEndpoint.class);
     private static final String PROFILE = "claude";
     private static final String SIGN_IN = "sign-in:";
     private static final int TOKEN_MS = Limits.of("terminalTokenMs");
@@ -35,6 +38,7 @@ public final class TerminalEndpoint {
     private final SignIns signIns;
     private final IntSupplier port;
     private final Map<String, Opened> opened = new ConcurrentHashMap<>();
+    private final AttachTokens minted;
 
     /** What a terminal was opened with, to open it again after a restart. */
     private record Opened(String profile, boolean resume, long at) {}
@@ -61,8 +65,10 @@ public final class TerminalEndpoint {
         this.signIns = signIns;
         this.clock = clock;
         this.port = web::port;
+        minted = new AttachTokens(clock);
         var _ = agent.inherited().thenAccept(this::takeOver);
-        web.http("pty-session", this::open)
+        web.face("terminal", new TerminalFace())
+                .http("pty-session", this::open)
                 .http("pty-reattach", this::reattach)
                 .http("pty-restart", this::restart)
                 .http("pty-dispose", this::dispose)
@@ -147,12 +153,12 @@ public final class TerminalEndpoint {
         try {
             JsonNode granted = agent.post("grant", grant);
             int port = agent.port().orElseThrow(TerminalAgent.NotReady::new);
-            // Only the agent's /ws may see it, only for as long as the token lives.
+            minted.add(exchange.caller().id(), token, expiresAt);
             exchange.add(
                     "Set-Cookie",
                     "gstack_pty="
                             + token
-                            + "; HttpOnly; SameSite=Strict; Path=/ws; Max-Age="
+                            + "; HttpOnly; SameSite=Strict; Path=/; Max-Age="
                             + TOKEN_MS / 1000);
             return Optional.of(
                     Json.object()
@@ -174,6 +180,17 @@ public final class TerminalEndpoint {
             refuse(exchange, 503, "failed to grant terminal session");
         }
         return Optional.empty();
+    }
+
+    /** Whoever logged out opens no terminal any more with what they were given. */
+    public void loggedOut(String callerId) {
+        for (String token : minted.take(callerId)) {
+            try {
+                agent.post("revoke", Json.object().put("token", token));
+            } catch (IOException gone) {
+                LOG.debug("The token went with the terminal agent", gone);
+            }
+        }
     }
 
     private void reattach(Exchange exchange) throws IOException {

@@ -3,6 +3,7 @@ package dev.tandem.hub.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,10 +69,55 @@ class TerminalAgentTest {
             last = AgentLink.read(state).pid();
             assertThat(seen).doesNotContain(last);
         }
-        // nobody starts another one now; while it runs, it writes into the folder that goes next
-        ProcessHandle.of(last).ifPresent(ProcessHandle::destroy);
+        // nobody starts another one now
+        end(last);
+    }
+
+    /** While it runs, it writes into the folder that goes next. */
+    private static void end(long pid) {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> ProcessHandle.of(last).map(one -> !one.isAlive()).orElse(true));
+                .until(() -> ProcessHandle.of(pid).map(one -> !one.isAlive()).orElse(true));
+    }
+
+    // TRM-L02: the watchdog asks healthz; one that runs but does not answer makes way
+    @Test
+    void agentThatHangsIsReplaced() throws Exception {
+        long last;
+        try (TerminalAgent agent = agent(System.getProperty("java.class.path"))) {
+            agent.start();
+            await().atMost(Duration.ofSeconds(30)).until(() -> agent.port().isPresent());
+            AgentLink first = AgentLink.read(state);
+            AgentWatch watch = new AgentWatch(agent);
+            watch.look();
+            assertThat(ProcessHandle.of(first.pid())).isPresent();
+            new ProcessBuilder("kill", "-STOP", Long.toString(first.pid())).start().waitFor();
+            watch.look();
+            assertThat(ProcessHandle.of(first.pid())).as("one silence is no proof").isPresent();
+            watch.look();
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> agent.port().filter(port -> port != first.port()).isPresent());
+            last = AgentLink.read(state).pid();
+        }
+        end(last);
+    }
+
+    // TRM-L02: what answers "stale generation" is another agent, and its record says how to ask it
+    @Test
+    void staleGenerationLeadsToTheRecord() throws Exception {
+        long pid;
+        try (TerminalAgent agent = agent(System.getProperty("java.class.path"))) {
+            agent.start();
+            await().atMost(Duration.ofSeconds(30)).until(() -> agent.port().isPresent());
+            AgentLink now = AgentLink.read(state);
+            pid = now.pid();
+            agent.link(new AgentLink(now.port(), now.token(), "of another time", now.pid()));
+            assertThat(agent.get("healthz").path("gen").asString()).isEqualTo(now.generation());
+            agent.link(new AgentLink(now.port(), "of another time", "x", now.pid()));
+            assertThat(agent.post("owner-of", Json.object().put("pid", 1)).has("descendant"))
+                    .isTrue();
+        }
+        end(pid);
     }
 
     @Test

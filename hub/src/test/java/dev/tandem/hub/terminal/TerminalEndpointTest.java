@@ -49,7 +49,7 @@ class TerminalEndpointTest {
                 .contains(
                         "Set-Cookie: gstack_pty="
                                 + token
-                                + "; HttpOnly; SameSite=Strict; Path=/ws; Max-Age=30");
+                                + "; HttpOnly; SameSite=Strict; Path=/; Max-Age=30\r");
         assertThat(hub.upgrade(token)).isEqualTo(101);
         assertThat(hub.upgrade(token)).isEqualTo(401);
     }
@@ -72,7 +72,9 @@ class TerminalEndpointTest {
     @Test
     void onlyTheUserMints() throws Exception {
         String pty = hub.open("").get("ptySessionToken").asString();
-        assertThat(hub.send("POST /pty-session", "", "").status()).isEqualTo(401);
+        RawHttp.Answer nobody = hub.send("POST /pty-session", "", "");
+        assertThat(nobody.status()).isEqualTo(401);
+        assertThat(Json.parse(nobody.body()).get("error").asString()).isEqualTo("Unauthorized");
         assertThat(hub.send("POST /pty-session", pty, "").status()).isEqualTo(401);
         assertThat(hub.send("GET /pty-session", hub.user(), "").status()).isEqualTo(405);
     }
@@ -157,6 +159,17 @@ class TerminalEndpointTest {
         assertThat(hub.send("POST /pty-session", hub.user(), "{\"cwd\":\"/etc\"}").status())
                 .isEqualTo(400);
         assertThat(hub.send("POST /pty-session", hub.user(), "[1").status()).isEqualTo(400);
+    }
+
+    // TRM-L02: logging out ends what the login minted, and nothing of anybody else
+    @Test
+    void loggingOutTakesUnusedTokensAlong() throws Exception {
+        String access = hub.extension("browser-1");
+        JsonNode opened = Json.parse(hub.send("POST /pty-session", access, "").body());
+        String other = hub.open("").get("ptySessionToken").asString();
+        assertThat(hub.send("DELETE /api/v1/auth/session", access, "").status()).isEqualTo(200);
+        assertThat(hub.upgrade(opened.get("ptySessionToken").asString())).isEqualTo(401);
+        assertThat(hub.upgrade(other)).isEqualTo(101);
     }
 
     @Test

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.tandem.hub.App;
 import dev.tandem.hub.Options;
 import dev.tandem.hub.RawHttp;
+import dev.tandem.hub.auth.ExtensionTokens;
+import dev.tandem.hub.store.Database;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -75,6 +78,13 @@ final class TerminalHub implements AutoCloseable {
     /** The user's own token. */
     String user() {
         return user;
+    }
+
+    /** The access token of a browser that was paired. */
+    String extension(String browserId) {
+        try (Database store = Database.open("", app.stateDir().resolve("tandem.db"))) {
+            return new ExtensionTokens(store, Clock.systemUTC()).create(browserId, "Test").access();
+        }
     }
 
     /** From the hub's start to an agent that takes terminals. */
