@@ -69,12 +69,53 @@ test('closing the strip makes the terminal the visible pane again', async () => 
   assert.equal(await bench.shown(...STRIP), false);
 });
 
+// TRM-084
+test('when the terminal is in front again it is drawn anew, though its size is the same', async () => {
+  const rows = at(...PANEL, 'td-view-terminal', 'td-terminal:not([away])', '.xterm-rows');
+  await until(() => bench.panel.evaluate(`/ready>/.test(${rows}.textContent)`), 'the prompt');
+  await bench.panel.click(...TOGGLE);
+  await until(() => bench.shown(...STRIP), 'the strip');
+  await bench.panel.evaluate(`void [...${rows}.children].forEach((row) => row.replaceChildren())`);
+  await bench.panel.click(...STRIP, '.close', 'button');
+  await until(() => bench.panel.evaluate(`/ready>/.test(${rows}.textContent)`), 'the prompt, drawn again');
+});
+
 // TRM-072
 test('Cleanup, Screenshot and Cookies stand beside Restart, in that order', async () => {
   const order = await bench.panel.evaluate(`[...${at(...BAR)}.shadowRoot.children].map((el) => el.className).filter((name) => ['cleanup', 'screenshot', 'cookies', 'restart'].includes(name))`);
   assert.deepEqual(order, ['cleanup', 'screenshot', 'cookies', 'restart']);
-  const names = await bench.panel.evaluate(`['cleanup', 'screenshot', 'cookies'].map((name) => ${at(...BAR)}.shadowRoot.querySelector('.' + name).shadowRoot.querySelector('button').ariaLabel)`);
-  for (const name of names) assert.ok(name?.length > 5, name);
+  const names = await bench.panel.evaluate(`['cleanup', 'screenshot', 'cookies', 'restart'].map((name) => ${at(...BAR)}.shadowRoot.querySelector('.' + name).shadowRoot.querySelector('button').ariaLabel.split(/\\W/)[0])`);
+  assert.deepEqual(names, ['Cleanup', 'Screenshot', 'Cookies', 'Restart']);
+  const tops = await bench.panel.evaluate(`['cleanup', 'screenshot', 'cookies', 'restart'].map((name) => ${at(...BAR)}.shadowRoot.querySelector('.' + name).getBoundingClientRect()).map(({ x, y, right }) => ({ x, y, seen: right <= innerWidth }))`);
+  assert.deepEqual(tops, tops.toSorted((/** @type {any} */ a, /** @type {any} */ b) => a.x - b.x));
+  assert.ok(tops.every((/** @type {any} */ place) => place.seen && place.y === tops[0].y), JSON.stringify(tops));
+});
+
+// TRM-052: whatever a page says, selects, copies, posts or calls itself, nobody types it
+test('no word of a page reaches the program by itself', async () => {
+  const before = bench.typed;
+  await bench.page.evaluate(`(async () => {
+    const words = Array.from({ length: 200 }, (_, seed) => Array.from({ length: 40 }, (_, at) => String.fromCodePoint((seed * 7919 + at * 104729) % 0x300)).join(''));
+    const field = document.createElement('textarea');
+    document.body.append(field);
+    for (const word of [...words, '\\u001b[200~touch owned\\r\\u001b[201~', '\\u0003\\n']) {
+      document.title = field.value = word;
+      field.select();
+      document.execCommand('copy');
+      for (const type of ['gstack:tab-state', 'gstackInjectToTerminal', 'td-send', 'td-quick']) document.dispatchEvent(new CustomEvent(type, { detail: { text: word, origin: location.origin }, bubbles: true, composed: true }));
+      window.postMessage({ type: 'elementPicked', selector: word, text: word }, '*');
+    }
+    // A browser lets a page do this only so often.
+    for (const word of words.slice(0, 20)) history.replaceState(null, '', '?' + encodeURIComponent(word));
+    console.error(...words);
+    field.remove();
+    history.replaceState(null, '', '/');
+    document.title = 'Bench';
+  })()`);
+  await bench.panel.evaluate(`${at(...PANEL, 'td-view-terminal', 'td-terminal:not([away])')}.focus()`);
+  await bench.panel.cdp.send('Input.dispatchKeyEvent', { type: 'char', text: '.' });
+  await until(() => bench.typed.length > before.length, 'the one key');
+  assert.equal(bench.typed, `${before}.`);
 });
 
 // TRM-075, TRM-L17

@@ -210,6 +210,31 @@ test('a pinned terminal says so on its tab, also to the agent and after a reload
   await until(async () => !(await pinned()), 'no pin');
 });
 
+// TRM-B03
+test('in a narrow panel tabs keep their names, twins are numbered, and the shown one is in view', async () => {
+  await panel.look({ width: 360, height: 720 });
+  for (const count of [2, 3, 4]) {
+    await choose(bench, [...BAR, 'td-menu.new'], /^\s*Shell\s*$/);
+    await until(() => ask(`${at(...BAR)}.shadowRoot.querySelectorAll('[role=tab]').length === ${count}`), 'the tab');
+    await bench.state();
+  }
+  const tabs = () => ask(`[...${at(...BAR)}.shadowRoot.querySelectorAll('[role=tab]')].map((tab) => { const name = tab.querySelector('.name'); const list = tab.parentElement.getBoundingClientRect(); const box = tab.getBoundingClientRect(); return { name: name.textContent, whole: name.scrollWidth <= name.clientWidth, seen: box.left >= list.left - 1 && box.right <= list.right + 1 }; })`);
+  assert.deepEqual((await tabs()).map((/** @type {any} */ { name, whole }) => [name, whole]), ['claude', 'Shell', 'Shell 2', 'Shell 3'].map((name) => [name, true]));
+  assert.equal((await tabs()).at(-1).seen, true);
+  const list = at(...BAR, '[role=tablist]');
+  await until(() => ask(`${list}.className === 'before'`), 'the sign that there are more before');
+  await ask(`${at(...BAR)}.focus()`);
+  await bench.key('Home', 36);
+  await until(async () => (await tabs())[0].seen && (await ask(`${list}.className === 'after'`)), 'the first one, and that there are more after');
+  for (const count of [3, 2, 1]) {
+    await ask(`${at(...BAR)}.focus()`);
+    await bench.key('End', 35);
+    await bench.key('Delete', 46);
+    await until(() => ask(`${at(...BAR)}.shadowRoot.querySelectorAll('[role=tab]').length === ${count}`), 'the tab to go');
+  }
+  await panel.look({ width: 480, height: 720 });
+});
+
 // TRM-B08
 test('a second window watches without typing or resizing; taking over is said in both', async () => {
   const { targetId } = await bench.browser?.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });
@@ -224,6 +249,8 @@ test('a second window watches without typing or resizing; taking over is said in
   await choose(other, [...BAR, 'td-menu.new'], /Watch Claude Code/);
   await other.shows(/^watched 2$/m);
   await other.panel.says(/Another window types here/);
+  const below = () => other.panel.evaluate(`${at(...TERMINAL, '.xterm-screen')}.getBoundingClientRect().bottom - ${at(...PLACE)}.getBoundingClientRect().bottom`);
+  await until(async () => Math.abs(await below()) < 2, 'the last lines of a larger window');
   assert.deepEqual(await other.panel.evaluate(`${at(...TERMINAL)}.size`), size, 'the size is that of the writer');
   await other.type('echo not for me');
   await bench.type('echo typed $((40 + 2)) by $whose $(stty size)');
@@ -271,6 +298,49 @@ test('while old output passes its questions are not answered, and what is typed 
   })()`);
   assert.deepEqual(during, []);
   assert.deepEqual(later, ['typed', '\u001b[1;4R']);
+});
+
+// TRM-L09
+test('a program left at 120 columns and met again, at that size or at 80, looks as if nobody had gone', async () => {
+  const size = () => ask(`${at(...TERMINAL)}.size`);
+  const wide = () => panel.look({ width: 960, height: 500 });
+  const narrow = () => panel.look({ width: 620, height: 500 });
+  /** What vim shows, once it says that it has the size of the screen. @param {boolean} broad */
+  const drawn = async (broad) => {
+    let lines = [''];
+    await until(async () => {
+      const { cols, rows } = await size();
+      lines = await bench.lines();
+      return cols >= 120 === broad && lines.length === rows && lines.join('\n').includes(`<${cols}x${rows - 2}>`);
+    }, 'vim at this size', 20_000).catch((error) => assert.fail(`${error.message}\n${lines.join('\n')}`));
+    return lines;
+  };
+  await wide();
+  await until(async () => (await size())?.cols >= 120, '120 columns', 20_000);
+  await bench.type(`clear; for n in $(seq 200); do echo "$n $(seq -s ' ' $n $((n + 60)))"; done > numbers`);
+  await bench.type(`vim -u NONE -N -n +'set laststatus=2 statusline=<%{&columns}x%{winheight(0)}> number nowrap' +150 numbers`);
+  const before = await drawn(true);
+  assert.ok(before.some((line) => line.length > 110), 'the width is used');
+  await narrow();
+  const never = await drawn(false);
+  await wide();
+  await drawn(true);
+  await panel.cdp.send('Page.reload');
+  await bench.state();
+  assert.deepEqual(await drawn(true), before, 'at the same size');
+
+  await panel.cdp.send('Page.navigate', { url: 'about:blank' });
+  await narrow();
+  await panel.cdp.send('Page.navigate', { url: extensionUrl('sidepanel.html') });
+  await bench.state();
+  assert.deepEqual(await drawn(false), never, 'at another size');
+  await bench.type('Aend', false);
+  await bench.key('Escape', 27);
+  await bench.type(':1,149d', true);
+  await bench.shows(/^ +1 150 151 /m);
+  await bench.type(':q!');
+  await bench.shows(/ready> $/m);
+  await panel.look({ width: 480, height: 720 });
 });
 
 test('a full-screen program fills the screen, follows its size, feels the mouse, and leaves what was there', async () => {

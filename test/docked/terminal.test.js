@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { extensionId, extensionUrl } from '../extension/support/browser.js';
@@ -42,6 +42,12 @@ const starts = () => bench.starts;
 const shows = (/** @type {RegExp} */ pattern, limitMs = 60_000) => bench.shows(pattern, limitMs);
 const type = (/** @type {string} */ text, enter = true) => bench.type(text, enter);
 
+/** TRM-070: in every state. @param {string} state */
+async function restartShows(state, where = panel) {
+  await until(async () => (await where.evaluate(`${at(...TERMINAL)}?.status?.state`)) === state, state, 60_000);
+  assert.ok(await where.evaluate(`${at(...BAR, '.restart')}.checkVisibility()`), `Restart while ${state}`);
+}
+
 // TRM-001, TRM-004, TRM-006, TRM-012, TRM-032, TRM-061
 test('opening the docked panel brings the prompt of claude, without a key and without -p', async () => {
   await shows(/ready> /, 180_000);
@@ -82,6 +88,16 @@ test('the program learns the new size of the panel', async () => {
   const before = await size('before');
   await panel.look({ width: 600, height: 500 });
   await until(async () => (await lines()).length !== Number(before.split('x')[0]), 'the fit');
+  // Two seconds of dragging: far fewer frames than sizes.
+  let frames = 0;
+  const off = panel.cdp.on('Network.webSocketFrameSent', ({ response }) => void (frames += /"resize"/.test(response.payloadData) ? 1 : 0));
+  await panel.cdp.send('Network.enable');
+  for (const began = Date.now(); Date.now() - began < 2_000; ) await panel.look({ width: 400 + (Math.floor((Date.now() - began) / 10) % 200), height: 500 });
+  await panel.look({ width: 600, height: 500 });
+  await until(() => frames > 0, 'the size');
+  assert.ok(frames <= 40, `${frames} frames`);
+  await panel.cdp.send('Network.disable');
+  off();
   // A panel that is dragged passes through sizes; the one it stays at counts.
   let tries = 0;
   await until(async () => {
@@ -178,11 +194,25 @@ test('a shell opens in a second tab of its own', async () => {
   assert.equal(starts().length, 1);
 });
 
-// TRM-097
-test('the file with the active tab follows the browser, and a program can read it', async () => {
+// TRM-097: the best of three, since another program may have the machine for a moment
+test('the file with the active tab follows the browser within a second, and a program can read it', async () => {
+  const other = await browser.open(`${hub.origin}/version`);
   const page = await browser.open(`${hub.origin}/health`);
   await browser.chromium.root.send('Target.activateTarget', { targetId: page.targetId });
-  await until(() => JSON.parse(hub.stateFile('active-tab.json')).url === `${hub.origin}/health`, 'the active tab', 10_000);
+  const front = () => JSON.parse(hub.stateFile('active-tab.json')).url;
+  await until(() => front() === `${hub.origin}/health`, 'the active tab', 10_000);
+  let best = Infinity;
+  for (let tries = 0; tries < 3 && best > 1_000; tries++) {
+    for (const [target, path] of /** @type {const} */ ([[other, '/version'], [page, '/health']])) {
+      const began = performance.now();
+      await browser.chromium.root.send('Target.activateTarget', { targetId: target.targetId });
+      await until(() => front() === hub.origin + path, path, 10_000);
+      best = Math.min(best, performance.now() - began);
+    }
+  }
+  assert.ok(best <= 1_000, `${best} ms`);
+  await type('clear; grep -o "http[^\\"]*" "$TANDEM_ACTIVE_TAB_FILE"');
+  await shows(/^http:\/\/127\.0\.0\.1:\d+\/health$/m);
   await page.cdp.send('Page.navigate', { url: `${hub.origin}/version` });
   await until(() => JSON.parse(hub.stateFile('active-tab.json')).url === `${hub.origin}/version`, 'the new address', 10_000);
   await page.cdp.send('Page.navigate', { url: 'chrome://version' });
@@ -203,14 +233,38 @@ test('Cleanup puts one bracketed instruction before the program and presses Ente
   assert.equal(seen.split('^M').length, 2);
 });
 
-// TRM-B04
-test('in a flood the panel stays alive and an interrupt acts', async () => {
+/** Lets `yes` run while the screen draws that often, and tells how many ms an interrupt took. @param {number} frames */
+async function flood(frames) {
   await type('clear; yes flooding');
   await shows(/^flooding$/m);
-  await panel.evaluate('new Promise((drawn) => { let frames = 0; const next = () => (++frames < 60 ? requestAnimationFrame(next) : drawn()); next(); })');
+  await panel.evaluate(`new Promise((drawn) => { let frames = 0; const next = () => (++frames < ${frames} ? requestAnimationFrame(next) : drawn()); next(); })`);
+  // From the key to the prompt, by the page's own clock. The kernel throws away what was not read yet, so the line may have been cut anywhere.
+  await panel.evaluate(`void (window.answered = new Promise((done) => addEventListener('keydown', () => {
+    const began = performance.now();
+    const look = () => (/\\^C.*\\nready> *$/.test(${at(...TERMINAL)}.lines.join('\\n').trimEnd() + ' ') ? done(performance.now() - began) : setTimeout(look, 1));
+    look();
+  }, { once: true, capture: true })))`);
   await bench.control('c');
-  // The kernel throws away what was not read yet, so the line may have been cut anywhere.
-  await shows(/\^C.*\nready> $/m, 10_000);
+  return panel.evaluate('window.answered');
+}
+
+/** Megabytes, without what is only waiting to be swept up. */
+async function memory() {
+  await panel.cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await panel.cdp.send('Runtime.getHeapUsage');
+  const { pid } = JSON.parse(hub.stateFile('terminal-agent-pid'));
+  const [, rss] = /** @type {RegExpExecArray} */ (/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')));
+  return { panel: usedSize / 1e6, agent: Number(rss) / 1e3 };
+}
+
+// TRM-B04, TRM-L05: the best of three, since another program may have the machine for a moment
+test('a flood costs neither the panel nor the agent memory, and an interrupt acts at once', async () => {
+  const interrupts = [await flood(60)];
+  const before = await memory();
+  interrupts.push(await flood(300), await flood(60));
+  const after = await memory();
+  assert.ok(Math.min(...interrupts) < 100, `${interrupts} ms`);
+  assert.ok(after.panel - before.panel < 8 && after.agent - before.agent < 16, JSON.stringify({ before, after }));
 });
 
 // TRM-070, TRM-071
@@ -232,7 +286,7 @@ test('an ended session says so with its code, stays ended, and a click starts a 
   await type('exit 7');
   await panel.says(/Session ended, click to start a new session\. Exit code 7/);
   assert.equal(starts().length, 2);
-  assert.ok(await panel.evaluate(`${at(...BAR, '.restart')}.checkVisibility()`));
+  await restartShows('ended');
   await panel.cdp.send('Page.reload');
   await panel.says(/Session ended, click to start a new session\./);
   assert.equal(starts().length, 2);
@@ -241,16 +295,17 @@ test('an ended session says so with its code, stays ended, and a click starts a 
   assert.equal(starts().length, 3);
 });
 
-// TRM-007, TRM-L12
+// TRM-007, TRM-070, TRM-L12
 test('when the terminal agent dies the panel says so, and a click brings a terminal of the next agent', async () => {
   process.kill(JSON.parse(hub.stateFile('terminal-agent-pid')).pid, 'SIGKILL');
+  await restartShows('reconnecting');
   await panel.says(/Reconnecting…|Session ended/);
   await panel.says(/Session ended, click to start a new session\./, 90_000);
   await panel.click(...TERMINAL, '.again');
   await shows(/^ready> $/m, 40_000);
 });
 
-// TRM-019, TRM-021, TRM-022, TRM-025, TRM-C21 (own page in a tab)
+// TRM-019, TRM-021, TRM-022, TRM-025, TRM-070, TRM-C21 (own page in a tab)
 test('until the hub answers the panel says what it starts; one request mints, with the token in its header', async () => {
   const { targetId } = await browser.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });
   const page = await browser.attach(targetId);
@@ -264,13 +319,13 @@ test('until the hub answers the panel says what it starts; one request mints, wi
   assert.equal(`${held[0].request.method} ${new URL(held[0].request.url).pathname}`, 'POST /pty-session');
   assert.match(held[0].request.headers.authorization ?? held[0].request.headers.Authorization, /^Bearer /);
   const state = () => page.evaluate(`${at(...TERMINAL)}?.status?.state`);
-  assert.equal(await state(), 'idle');
+  await restartShows('idle', page);
   await page.cdp.send('Fetch.continueRequest', { requestId: held[0].requestId });
   await until(() => held.length === 2, 'the look for claude');
   assert.equal(new URL(held[1].request.url).pathname, '/claude-available');
   assert.equal(await state(), 'idle');
   await page.cdp.send('Fetch.continueRequest', { requestId: held[1].requestId });
-  await until(async () => (await state()) === 'live', 'the terminal');
+  await restartShows('live', page);
   assert.equal(held.length, 2);
 
   // In a tab the page is given what the docked one is given, and none of the docked one's terminals.
@@ -282,11 +337,33 @@ test('until the hub answers the panel says what it starts; one request mints, wi
   assert.equal(await panel.evaluate(`${at(...TERMINAL)}.status.state`), 'live');
 });
 
-// TRM-041
-test('no token of a terminal is ever stored or shown, and nothing was logged', async () => {
-  const stored = await browser.inWorker('Promise.all([chrome.storage.local.get(), chrome.storage.session.get()]).then(JSON.stringify)');
+// TRM-026, TRM-032, TRM-037, TRM-041
+test('the token is in the handshake alone: no cookie, no header, nothing stored, shown or logged', async () => {
+  /** @type {any[]} */
+  const handshakes = [];
+  const off = panel.cdp.on('Network.webSocketWillSendHandshakeRequest', ({ request }) => handshakes.push(request.headers));
+  await panel.cdp.send('Network.enable');
+  await panel.cdp.send('Page.reload');
+  await until(() => handshakes.some((headers) => /^gstack-pty\./.test(headers['Sec-WebSocket-Protocol'])), 'the handshake', 60_000);
+  await bench.state();
+  off();
+  await panel.cdp.send('Network.disable');
+  const [headers] = handshakes.filter((each) => /^gstack-pty\./.test(each['Sec-WebSocket-Protocol']));
+  assert.match(headers['Sec-WebSocket-Protocol'], /^gstack-pty\.[\w-]{43}$/);
+  assert.equal(headers.Origin, extensionUrl('').slice(0, -1));
+  assert.deepEqual(['Cookie', 'Authorization'].filter((name) => name in headers), []);
+  const { cookies } = await browser.chromium.root.send('Storage.getCookies');
+  assert.deepEqual(cookies.filter((/** @type {any} */ { name }) => name.startsWith('gstack')), []);
+
+  const token = headers['Sec-WebSocket-Protocol'].slice('gstack-pty.'.length);
+  const stored = await browser.inWorker('Promise.all([chrome.storage.local.get(), chrome.storage.session.get(), chrome.storage.sync.get()]).then(JSON.stringify)');
   assert.match(stored, /"sessionId":"[\w-]{43}"/);
-  assert.doesNotMatch(stored, /attachToken|ptySessionToken|disposeSecret|terminalPort/);
+  const shown = await panel.evaluate(`(() => { const read = (node) => [...node.querySelectorAll('*')].map((el) => [...el.attributes].map(({ value }) => value).join(' ') + (el.shadowRoot ? read(el.shadowRoot) : '')).join(' ') + node.textContent; return read(document) + JSON.stringify({ ...localStorage, ...sessionStorage }); })()`);
+  const logged = readdirSync(join(hub.state, 'logs')).map((name) => readFileSync(join(hub.state, 'logs', name), 'utf8')).join('');
+  for (const [place, text] of Object.entries({ stored, shown, logged })) {
+    assert.ok(text.length > 100, place);
+    assert.ok(!text.includes(token), place);
+  }
   assert.deepEqual(panel.problems.filter((problem) => !/ERR_CONNECTION_REFUSED|WebSocket|50[0-9]|410/.test(problem)), []);
 });
 

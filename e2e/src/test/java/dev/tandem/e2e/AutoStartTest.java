@@ -1,8 +1,12 @@
 package dev.tandem.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.tandem.protocol.Json;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -10,12 +14,21 @@ import org.junit.jupiter.api.io.TempDir;
 class AutoStartTest {
     @TempDir Path folder;
 
+    private Launcher cold() {
+        return new Launcher(Launcher.freshState(folder))
+                .with("TANDEM_NO_START", "")
+                .with("TANDEM_UP_OPTIONS", "--browser none --port 0");
+    }
+
+    private static void stop(Launcher launcher) {
+        Launcher.Run stop = launcher.run("stop");
+        assertThat(stop.exit()).as(stop.all()).isZero();
+        assertThat(launcher.state().resolve("browse.json")).doesNotExist();
+    }
+
     @Test
     void aToolCommandStartsAHubAndTheNextOneUsesIt() {
-        Launcher launcher =
-                new Launcher(Launcher.freshState(folder))
-                        .with("TANDEM_NO_START", "")
-                        .with("TANDEM_UP_OPTIONS", "--browser none --port 0");
+        Launcher launcher = cold();
         try {
             Launcher.Run first = launcher.run("skill-list", "--json");
             assertThat(first.exit()).as(first.all()).isZero();
@@ -25,9 +38,30 @@ class AutoStartTest {
             assertThat(second.exit()).isZero();
             assertThat(second.err()).isEmpty();
         } finally {
-            Launcher.Run stop = launcher.run("stop");
-            assertThat(stop.exit()).as(stop.all()).isZero();
+            stop(launcher);
         }
-        assertThat(launcher.state().resolve("browse.json")).doesNotExist();
+    }
+
+    // TRM-012, TRM-016, TRM-C14: the hub of a cold connect starts the terminal agent
+    @Test
+    void connectStartsHubAndTerminalAgent() throws Exception {
+        Launcher launcher = cold();
+        try {
+            launcher.run("connect");
+            Path port = launcher.state().resolve("terminal-port");
+            await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(port));
+            var browse = Json.parse(Files.readString(launcher.state().resolve("browse.json")));
+            var record =
+                    Json.parse(Files.readString(launcher.state().resolve("terminal-agent-pid")));
+            ProcessHandle agent = ProcessHandle.of(record.path("pid").asLong()).orElseThrow();
+            assertThat(agent.parent().map(ProcessHandle::pid))
+                    .hasValue(browse.path("pid").asLong());
+            String health = "http://127.0.0.1:" + browse.path("port").asInt() + "/health";
+            await().untilAsserted(() ->
+                    assertThat(Http.get(health).json().path("terminalPort").asString(""))
+                            .isEqualTo(Files.readString(port)));
+        } finally {
+            stop(launcher);
+        }
     }
 }
