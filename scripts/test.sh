@@ -27,7 +27,7 @@ run_tests() {
     count_file "$logs/extension.count"
     stage launcher "Launcher: syntax" check_scripts
     if ((failed == 0)); then
-        copy_jars && train && publish_dist
+        copy_jars && train "$dist" && publish_dist
         # the launcher under test takes this build and never waits for another
         export TANDEM_DIST=$dist
         docked_checks &

@@ -17,7 +17,7 @@ first_caches() {
 # so that later starts and first calls are quick.
 train() {
     local scratch status
-    scratch=$(mktemp -d "$1/.train.XXXXXX") || return
+    scratch=$(mktemp -d "${1:?}/.train.XXXXXX") || return
     # moved into place as the last step, so that nobody starts with half a cache
     train_hub "$scratch" && mv "$scratch/hub.aot" "$scratch/terminal.aot" "$1/"
     status=$?
