@@ -17,6 +17,7 @@ export default {
     "ops_session_reclaimed",
     "ops_session_closed",
     "ops_session_expired",
+    "ops_tab_opened",
     "ops_tab_closed",
     "ops_client_disconnected",
     "ops_extension_status",
@@ -46,7 +47,7 @@ export default {
           },
           "maxPayloadBytes": {
             "type": "integer",
-            "minimum": 1
+            "minimum": 4096
           },
           "clientName": {
             "type": "string"
@@ -96,7 +97,7 @@ export default {
           },
           "maxPayloadBytes": {
             "type": "integer",
-            "minimum": 1
+            "minimum": 4096
           }
         },
         "required": [
@@ -402,6 +403,7 @@ export default {
               "ops_session_reclaimed",
               "ops_session_closed",
               "ops_session_expired",
+              "ops_tab_opened",
               "ops_tab_closed",
               "ops_client_disconnected",
               "ops_extension_status",

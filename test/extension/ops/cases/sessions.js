@@ -253,8 +253,8 @@ export function sessionCases(bench) {
         await bench.browser.post({ type: 'ops_hello', clientId: client.clientId, ...more });
         return answer;
       };
-      const ack = await hello({ version: '1', capabilities: ['frames', 'telepathy'], maxPayloadBytes: 1000 });
-      assert.deepEqual([ack.type, ack.capabilities, ack.maxPayloadBytes], ['ops_hello_ack', ['frames'], 1000]);
+      const ack = await hello({ version: '1', capabilities: ['frames', 'telepathy'], maxPayloadBytes: 5000 });
+      assert.deepEqual([ack.type, ack.capabilities, ack.maxPayloadBytes], ['ops_hello_ack', ['frames'], 5000]);
       const old = await hello({ version: '999' });
       assert.equal(old.error.code, 'not_supported');
       assert.deepEqual(old.error.details.supported, ['1']);

@@ -77,6 +77,11 @@ public final class OpsClient {
         return key(caller);
     }
 
+    /** The same, for one that has not said hello. */
+    public static String key(Caller caller) {
+        return caller.kind().word() + ":" + caller.id();
+    }
+
     public Caller caller() {
         return caller;
     }
@@ -116,10 +121,6 @@ public final class OpsClient {
 
     void event(ObjectNode event) {
         events.accept(event);
-    }
-
-    private static String key(Caller caller) {
-        return caller.kind().word() + ":" + caller.id();
     }
 
     private static String shown(String name) {

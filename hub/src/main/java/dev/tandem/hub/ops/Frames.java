@@ -13,19 +13,41 @@ import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Answers as the messages they take on the wire: whole, or cut at code points. */
+/** Answers as the messages they take on the wire, none larger than the client takes. */
 final class Frames {
-    private Frames() {}
+    private static final int WORDS = 200;
+
+    /** What a chunk or its announcement has around head and data, at most. */
+    private static final int FRAME = 400;
+
+    private final int maxBytes;
+
+    Frames(int maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /** Throws when what every answer repeats of the request would leave no room for the answer. */
+    void check(ObjectNode head) {
+        if (Json.bytes(head).length > maxBytes / 4) {
+            throw new TandemException(
+                    ErrorCode.INVALID_REQUEST,
+                    "requestId and opsSessionId are too long for answers of "
+                            + maxBytes
+                            + " bytes.");
+        }
+    }
 
     /** The one response of a request, or its announcement and chunks. */
-    static List<String> response(ObjectNode head, ObjectNode payload) {
+    List<String> response(ObjectNode head, ObjectNode payload) {
         byte[] bytes = Json.bytes(payload);
-        if (bytes.length <= Limits.CHUNK_THRESHOLD_BYTES) {
+        int around = Json.bytes(head).length + FRAME;
+        if (bytes.length <= Math.min(Limits.CHUNK_THRESHOLD_BYTES, maxBytes - around)) {
             ObjectNode whole = head.deepCopy().put("type", "ops_response");
             whole.set("payload", payload);
             return List.of(Json.write(whole));
         }
-        List<String> slices = slices(bytes, Limits.CHUNK_BYTES);
+        // JSON inside a string: quotation marks and backslashes take twice their bytes.
+        List<String> slices = slices(bytes, Math.min(Limits.CHUNK_BYTES, (maxBytes - around) / 2));
         String payloadId = UUID.randomUUID().toString();
         List<String> frames = new ArrayList<>();
         ObjectNode announcement = head.deepCopy().put("type", "ops_response");
@@ -41,12 +63,57 @@ final class Frames {
         return frames;
     }
 
-    static String error(ObjectNode head, TandemException failure) {
+    /** The one failure of a request; one that is too large keeps its beginning and its reason. */
+    String error(ObjectNode head, TandemException failure) {
         ObjectNode message = head.deepCopy().put("type", "ops_error");
         ObjectNode error = onTheWire(failure).toJson();
         error.remove("toolCode");
         message.set("error", error);
+        if (fits(message)) {
+            return Json.write(message);
+        }
+        error.put("message", beginning(failure.message()));
+        if (error.path("details") instanceof ObjectNode details) {
+            error.set("details", shortWords(details));
+        }
+        if (!fits(message)) {
+            error.remove("details");
+            message.put("requestId", "unknown").remove("opsSessionId");
+        }
         return Json.write(message);
+    }
+
+    /** An event; one that is too large keeps the short facts of its payload. */
+    String event(ObjectNode event) {
+        if (fits(event) || !(event.path("payload") instanceof ObjectNode payload)) {
+            return Json.write(event);
+        }
+        ObjectNode small = event.deepCopy();
+        small.set("payload", shortWords(payload));
+        return Json.write(small);
+    }
+
+    private boolean fits(ObjectNode message) {
+        return Json.bytes(message).length <= maxBytes;
+    }
+
+    private ObjectNode shortWords(ObjectNode facts) {
+        ObjectNode kept = Json.object();
+        int left = maxBytes / 4;
+        for (var fact : facts.properties()) {
+            int size = Json.bytes(fact.getValue()).length + fact.getKey().length();
+            if (size <= Math.min(WORDS, left)) {
+                kept.set(fact.getKey(), fact.getValue());
+                left -= size;
+            }
+        }
+        return kept;
+    }
+
+    private static String beginning(String text) {
+        int end =
+                text.offsetByCodePoints(0, Math.min(WORDS, text.codePointCount(0, text.length())));
+        return end == text.length() ? text : text.substring(0, end) + "…";
     }
 
     /** Only the closed list travels; every other cause is told in the details. */

@@ -30,7 +30,7 @@ public final class OpsEndpoint {
     private final ToolRunner runner;
     private final Browsers browsers;
     private final Authenticator authenticator;
-    private final Clock clock;
+    private final Failures failures;
 
     public OpsEndpoint(
             ToolRunner runner,
@@ -41,13 +41,14 @@ public final class OpsEndpoint {
         this.runner = runner;
         this.browsers = browsers;
         this.authenticator = authenticator;
-        this.clock = clock;
+        this.failures = new Failures(clock);
         web.socket("ops", Connection::new);
     }
 
     private final class Connection implements SocketHandler.Listener {
         private final Socket socket;
-        private final Failures failures = new Failures(clock);
+        private volatile String who;
+        private volatile Frames frames = new Frames(Limits.MAX_OPS_PAYLOAD_BYTES);
         private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
         private final Map<String, Watch> running = new ConcurrentHashMap<>();
         private volatile @Nullable OpsClient client;
@@ -55,6 +56,7 @@ public final class OpsEndpoint {
 
         Connection(Socket socket) {
             this.socket = socket;
+            this.who = Failures.who(socket.caller());
         }
 
         @Override
@@ -63,21 +65,19 @@ public final class OpsEndpoint {
                 socket.close(4001, "Token revoked");
                 return;
             }
-            ObjectNode message;
-            try {
-                message = Json.parseObject(text);
-            } catch (TandemException e) {
-                fail(Json.object().put("requestId", UNKNOWN), invalid("Invalid ops message."));
-                return;
-            }
+            Optional<ObjectNode> parsed = parse(text);
+            ObjectNode message = parsed.orElseGet(Json::object);
             ObjectNode head = head(message);
             try {
                 // A heartbeat that stays away would tell a client that failed to reconnect.
                 if (!isType(message, "ops_ping")) {
-                    failures.check();
+                    failures.check(who);
                 }
                 if (tooLarge(text)) {
                     throw invalid("Ops payload exceeded relay limits.");
+                }
+                if (parsed.isEmpty()) {
+                    throw invalid("Invalid ops message.");
                 }
                 take(message, head);
             } catch (TandemException e) {
@@ -119,7 +119,9 @@ public final class OpsEndpoint {
             }
             OpsClient fresh =
                     OpsClient.socket(
-                            socket.caller(), message, event -> socket.send(Json.write(event)));
+                            socket.caller(), message, event -> socket.send(frames.event(event)));
+            who = Failures.who(fresh);
+            failures.check(who);
             client = fresh;
             Thread.startVirtualThread(() -> greet(fresh, message));
         }
@@ -128,6 +130,7 @@ public final class OpsEndpoint {
             ObjectNode head = head(message).put("clientId", fresh.id());
             try {
                 ObjectNode ack = new Greeting(browsers).answer(fresh, message);
+                frames = new Frames(ack.path("maxPayloadBytes").asInt());
                 greeted = true;
                 browsers.join(fresh);
                 socket.send(Json.write(ack));
@@ -135,7 +138,7 @@ public final class OpsEndpoint {
                     browsers.leave(fresh);
                 }
             } catch (TandemException e) {
-                socket.send(Frames.error(head, e));
+                socket.send(frames.error(head, e));
                 client = null;
                 if (e.code() == ErrorCode.OPS_UNAVAILABLE) {
                     socket.close(1011, "No hello from the extension");
@@ -148,6 +151,7 @@ public final class OpsEndpoint {
             if (known == null || !greeted) {
                 throw invalid("Send ops_hello and wait for its answer first.");
             }
+            frames.check(head);
             String requestId = message.path("requestId").asString("");
             Watch watch =
                     new Watch((progress, text) -> {}, card -> pending(known, requestId, card));
@@ -180,7 +184,7 @@ public final class OpsEndpoint {
 
         private void answer(ObjectNode head, ObjectNode payload) {
             Json.text(payload, "opsSessionId").ifPresent(id -> head.put("opsSessionId", id));
-            Frames.response(head, payload).forEach(socket::send);
+            frames.response(head, payload).forEach(socket::send);
         }
 
         private void cancel(ObjectNode message) {
@@ -194,12 +198,12 @@ public final class OpsEndpoint {
             ObjectNode event = Json.object().put("type", "ops_event");
             event.put("clientId", known.id()).put("event", "permission_pending");
             event.set("payload", card.deepCopy().put("requestId", requestId));
-            socket.send(Json.write(event));
+            socket.send(frames.event(event));
         }
 
         private void fail(ObjectNode head, TandemException failure) {
-            failures.note(failure);
-            socket.send(Frames.error(head, failure));
+            failures.note(who, failure);
+            socket.send(frames.error(head, failure));
         }
 
         private ObjectNode head(ObjectNode message) {
@@ -220,6 +224,14 @@ public final class OpsEndpoint {
                 browsers.leave(known);
             }
             running.values().forEach(Watch::cancel);
+        }
+    }
+
+    private static Optional<ObjectNode> parse(String text) {
+        try {
+            return Optional.of(Json.parseObject(text));
+        } catch (TandemException e) {
+            return Optional.empty();
         }
     }
 

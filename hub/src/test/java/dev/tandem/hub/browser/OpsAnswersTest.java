@@ -149,6 +149,52 @@ class OpsAnswersTest extends OpsDoorBench {
         assertThat(Json.parse(bytes).path("content").asString()).isEqualTo(text);
     }
 
+    @Test
+    void everyFrameKeepsToTheSizeOfTheGreeting() throws IOException {
+        // OPS-139, W5: quotation marks and backslashes double inside a chunk
+        int most = 4096;
+        OpsSocket client = keep(OpsSocket.open(http, hub.port(), hub.hubToken()));
+        String clientId = client.hello("1", most).path("clientId").asString();
+        ObjectNode session = launch(client);
+        String text = "\"漢\\".repeat(4000);
+        extension.on(
+                "nav.snapshot",
+                request -> extension.answer(request, Json.object().put("content", text)));
+        client.ask("whole", "nav.snapshot", session, Json.object());
+        ObjectNode head = client.answer();
+        StringBuilder whole = new StringBuilder();
+        for (int i = 0; i < head.path("totalChunks").asInt(); i++) {
+            ObjectNode chunk = client.wire().next("ops_chunk");
+            assertThat(Json.bytes(chunk).length).isLessThanOrEqualTo(most);
+            whole.append(chunk.path("data").asString());
+        }
+        assertThat(Json.parse(whole.toString()).path("content").asString()).isEqualTo(text);
+
+        extension.on(
+                "nav.snapshot",
+                request -> {
+                    ObjectNode details = Json.object().put("reason", "net_error").put("log", text);
+                    extension.fail(request, "execution_failed", text, details);
+                });
+        ObjectNode failed = client.call("failed", "nav.snapshot", session, Json.object());
+        assertThat(Json.bytes(failed).length).isLessThanOrEqualTo(most);
+        assertThat(failed.path("requestId").asString()).isEqualTo("failed");
+        assertThat(code(failed)).isEqualTo("execution_failed");
+        assertThat(reason(failed)).isEqualTo("net_error");
+
+        String id = session.path("opsSessionId").asString();
+        ObjectNode news = Json.object().put("targetId", "tab-101").put("log", text);
+        extension.event("ops_session_released", clientId, id, news);
+        ObjectNode event = client.wire().next("ops_event");
+        assertThat(Json.bytes(event).length).isLessThanOrEqualTo(most);
+        assertThat(event.path("event").asString()).isEqualTo("ops_session_released");
+        assertThat(event.at("/payload/targetId").asString()).isEqualTo("tab-101");
+
+        ObjectNode endless = client.call("x".repeat(most), "nav.snapshot", session, Json.object());
+        assertThat(code(endless)).isEqualTo("invalid_request");
+        assertThat(Json.bytes(endless).length).isLessThanOrEqualTo(most);
+    }
+
     /** Sends an answer cut into slices, the second before the first. */
     private void chunked(ObjectNode request, String text) {
         String json = Json.write(Json.object().put("content", text));

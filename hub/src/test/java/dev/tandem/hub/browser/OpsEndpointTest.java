@@ -208,22 +208,71 @@ class OpsEndpointTest extends OpsDoorBench {
 
     @Test
     void oneNoisyClientSlowsDownItselfOnly() throws IOException {
-        // OPS-131, OPS-L22
+        // OPS-131, OPS-L22: by token, and the user's own programs by name
         OpsSocket noisy = client();
-        OpsSocket calm = client();
-        for (int i = 0; i < 60; i++) {
-            noisy.call("n" + i, "nav.nowhere", Json.object());
+        tooMany(noisy);
+        noisy.wire().send(Json.object().put("type", "ops_ping").put("id", "alive"));
+        assertThat(noisy.answer().path("type").asString()).isEqualTo("ops_pong");
+        noisy.wire().sendText("{not json");
+        assertThat(reason(noisy.answer())).isEqualTo("rate_limited");
+        OpsSocket calm = keep(OpsSocket.open(http, hub.port(), hub.hubToken()));
+        calm.wire()
+                .send(
+                        Json.object()
+                                .put("type", "ops_hello")
+                                .put("version", "1")
+                                .put("clientName", "another"));
+        assertThat(calm.answer().path("type").asString()).isEqualTo("ops_hello_ack");
+        for (OpsSocket one : List.of(calm, other("stranger"))) {
+            for (int i = 0; i < 200; i++) {
+                one.wire().send(Json.object().put("type", "ops_ping").put("id", "p" + i));
+                assertThat(one.answer().path("type").asString()).isEqualTo("ops_pong");
+            }
+            assertThat(launch(one).has("opsSessionId")).isTrue();
         }
-        ObjectNode limited = noisy.call("x", "browser.tabs", Json.object());
+    }
+
+    @Test
+    void comingBackDoesNotMakeANoisyClientWelcome() throws IOException {
+        // OPS-131: the token is the client, whatever its connection and the name it gives
+        OpsSocket first = client();
+        tooMany(first);
+        first.close();
+        OpsSocket again = keep(OpsSocket.open(http, hub.port(), hub.hubToken()));
+        assertThat(reason(again.hello("1"))).isEqualTo("rate_limited");
+        String token = hub.clientToken("agent", "all", Caller.Mode.ACT);
+        OpsSocket agent = keep(OpsSocket.greeted(http, hub.port(), token));
+        tooMany(agent);
+        agent.close();
+        OpsSocket renamed = keep(OpsSocket.open(http, hub.port(), token));
+        renamed.wire()
+                .send(
+                        Json.object()
+                                .put("type", "ops_hello")
+                                .put("version", "1")
+                                .put("clientName", "somebody else"));
+        assertThat(reason(renamed.answer())).isEqualTo("rate_limited");
+    }
+
+    private static void tooMany(OpsSocket client) {
+        for (int i = 0; i < Limits.of("httpRateRequests"); i++) {
+            client.call("n" + i, "nav.nowhere", Json.object());
+        }
+        ObjectNode limited = client.call("x", "browser.tabs", Json.object());
         assertThat(reason(limited)).isEqualTo("rate_limited");
         assertThat(limited.path("error").path("details").path("retryAfterMs").asInt())
                 .isGreaterThan(0);
-        noisy.wire().send(Json.object().put("type", "ops_ping").put("id", "alive"));
-        assertThat(noisy.answer().path("type").asString()).isEqualTo("ops_pong");
-        for (int i = 0; i < 200; i++) {
-            calm.wire().send(Json.object().put("type", "ops_ping").put("id", "p" + i));
-            assertThat(calm.answer().path("type").asString()).isEqualTo("ops_pong");
-        }
+    }
+
+    @Test
+    void aSizeTooSmallForAnyMessageIsRefused() throws IOException {
+        // W5, OPS-139: said at the greeting, before anything was done
+        OpsSocket client = keep(OpsSocket.open(http, hub.port(), hub.hubToken()));
+        ObjectNode refused = client.hello("1", 100);
+        assertThat(code(refused)).isEqualTo("invalid_request");
+        assertThat(refused.path("error").path("message").asString())
+                .contains("maxPayloadBytes", "at least 4096");
+        assertThat(client.hello("1", 4096).path("maxPayloadBytes").asInt()).isEqualTo(4096);
     }
 
     @Test

@@ -33,9 +33,13 @@ public final class OpsSocket implements AutoCloseable {
     }
 
     public ObjectNode hello(String version) {
+        return hello(version, 9_000_000);
+    }
+
+    public ObjectNode hello(String version, int maxPayloadBytes) {
         ObjectNode hello = Json.object().put("type", "ops_hello").put("version", version);
         hello.putArray("capabilities").add("cancel").add("later_tools").add("made_up");
-        hello.put("maxPayloadBytes", 9_000_000).put("clientName", "test");
+        hello.put("maxPayloadBytes", maxPayloadBytes).put("clientName", "test");
         wire.send(hello);
         return wire.next();
     }

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 class FramesTest {
     private static ObjectNode error(TandemException failure) {
         ObjectNode head = Json.object().put("requestId", "r1");
-        return (ObjectNode) Json.parse(Frames.error(head, failure)).path("error");
+        return (ObjectNode) Json.parse(new Frames(4096).error(head, failure)).path("error");
     }
 
     // only the closed list of codes travels; the cause is in the details
