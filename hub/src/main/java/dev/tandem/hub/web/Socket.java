@@ -29,13 +29,14 @@ public final class Socket {
         this.maxQueuedBytes = maxQueuedBytes;
     }
 
-    /** What the upgrade request said. */
+    /** What the upgrade request said, and what a peer hears that answers no heartbeat. */
     public record Upgrade(
             Optional<String> token,
             Optional<String> origin,
             String subprotocol,
             String query,
-            int remotePort) {}
+            int remotePort,
+            String missed) {}
 
     void opened(Session opened) {
         session = opened;
@@ -96,7 +97,7 @@ public final class Socket {
             return;
         }
         if (awaited) {
-            current.disconnect();
+            drop(1011, upgrade.missed());
             return;
         }
         awaited = true;

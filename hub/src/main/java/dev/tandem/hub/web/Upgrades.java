@@ -63,7 +63,8 @@ final class Upgrades {
                                             chosen,
                                             Optional.ofNullable(request.getHttpURI().getQuery())
                                                     .orElse(""),
-                                            Request.getRemotePort(request));
+                                            Request.getRemotePort(request),
+                                            missed(match));
                             Socket socket =
                                     new Socket(
                                             caller,
@@ -79,6 +80,10 @@ final class Upgrades {
             throw new TandemException(
                     ErrorCode.BAD_REQUEST, "This path speaks WebSocket; ask for an upgrade.");
         }
+    }
+
+    private static String missed(RouteTable.Match match) {
+        return match.route().id().equals("ops") ? "Ops heartbeat missed" : "Heartbeat missed";
     }
 
     void close(Predicate<Caller> whose, int code, String reason) {

@@ -3,6 +3,7 @@ package dev.tandem.hub.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tandem.hub.BareSocket;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.time.Duration;
@@ -114,6 +115,27 @@ class OpsSessionsTest extends OpsDoorBench {
             assertThat(frozen.wire().closed()).isEqualTo("1011 Ops heartbeat missed");
             var status = new Door(quick.port(), quick.hubToken()).get("/status").json();
             assertThat(status.path("extensionConnected").asBoolean(true)).isFalse();
+        }
+    }
+
+    @Test
+    void aProgramThatAnswersNoHeartbeatIsToldWhyItIsDropped() throws IOException {
+        // W5, W6: 1011 "Ops heartbeat missed"
+        Duration beat = Duration.ofMillis(500);
+        try (TestHub quick = TestHub.beating(folder.resolve("quick"), beat);
+                BareSocket mute =
+                        new BareSocket(
+                                quick.port(),
+                                "/ops",
+                                65_536,
+                                "Authorization: Bearer " + quick.hubToken())) {
+            mute.patience(20_000);
+            String frame = mute.frame();
+            assertThat(frame).as("a ping").isEqualTo("frame 9");
+            while (frame.equals("frame 9")) {
+                frame = mute.frame();
+            }
+            assertThat(frame).isEqualTo("close 1011 Ops heartbeat missed");
         }
     }
 
