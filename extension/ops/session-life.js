@@ -104,6 +104,18 @@ export class SessionLife {
     this.save();
   }
 
+  /**
+   * A page of the session opened a tab, which nobody's call answers for.
+   *
+   * @param {Session} session
+   * @param {number} tabId
+   * @param {string} openerTargetId
+   */
+  tabOpened(session, tabId, openerTargetId) {
+    this.emit(session, 'ops_tab_opened', { tabId, targetId: targetIdOf(tabId), openerTargetId });
+    this.save();
+  }
+
   /** @param {number} tabId */
   tabClosed(tabId) {
     const session = this.store.byTab.get(tabId);

@@ -79,10 +79,11 @@ const joinedWindows = new WeakMap();
 function join({ store, groups, documents, life, tabBoard }, openerTabId, tabId) {
   const session = store.byTab.get(openerTabId);
   if (!session || store.byTab.has(tabId) || session.targets.size >= limits.sessionTabs) return;
-  store.claim(session, tabId, { openerTargetId: targetIdOf(openerTabId) });
+  const openerTargetId = targetIdOf(openerTabId);
+  store.claim(session, tabId, { openerTargetId });
   groups.add(session, tabId);
   documents.refresh(tabId).catch(() => {});
-  life.save();
+  life.tabOpened(session, tabId, openerTargetId);
   tabBoard.notify();
 }
 

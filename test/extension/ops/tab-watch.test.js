@@ -55,3 +55,17 @@ test('only tabs that a page asked for join its session', async () => {
   world.fire('windowOpened', { sourceTabId: 999, tabId: 50, url: 'http://x.test/' });
   assert.deepEqual(await targets(), [session.tabId, 51, 52]);
 });
+
+// OPS-25, OPS-44: whoever counts the tabs of a session hears of one that nobody's call opened
+test('a tab that joins by itself is told', async () => {
+  const world = start({ attaches: true });
+  const session = await world.launch();
+  world.map.set(52, { id: 52, url: 'about:blank', title: '' });
+  world.fire('windowOpened', { sourceTabId: session.tabId, tabId: 52, url: 'http://x.test/' });
+  world.fire('windowOpened', { sourceTabId: session.tabId, tabId: 52, url: 'http://x.test/' });
+  const told = world.sent.filter(({ event }) => event === 'ops_tab_opened');
+  assert.deepEqual(
+    told.map(({ opsSessionId, payload }) => ({ opsSessionId, ...payload })),
+    [{ opsSessionId: session.opsSessionId, tabId: 52, targetId: 'tab-52', openerTargetId: `tab-${session.tabId}` }],
+  );
+});

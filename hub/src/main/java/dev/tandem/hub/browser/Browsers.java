@@ -234,7 +234,7 @@ public final class Browsers implements AutoCloseable {
     void event(ObjectNode event) {
         sessions.observe(event);
         OpsClient client = clients.get(event.path("clientId").asString(""));
-        if (client != null) {
+        if (client != null && !event.path("event").asString("").equals(OpsSessions.TAB_OPENED)) {
             client.event(event);
         }
     }

@@ -18,6 +18,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Every ops session of every browser: who holds it, under which lease. Any thread may call it. */
 public final class OpsSessions {
+    /** For the hub alone: programs ask for the targets of their session. */
+    static final String TAB_OPENED = "ops_tab_opened";
+
     private static final int REMEMBERED = 500;
 
     private final Map<String, OpsSession> byId = new ConcurrentHashMap<>();
@@ -140,6 +143,7 @@ public final class OpsSessions {
             case "ops_session_closed" ->
                     end(session, Json.text(payload, "reason").orElse("closed"));
             case "ops_session_expired" -> end(session, "session_expired");
+            case TAB_OPENED -> Json.text(payload, "targetId").ifPresent(session::opened);
             case "ops_tab_closed" -> Json.text(payload, "targetId").ifPresent(session::closed);
             default -> {
                 // nothing that changes who holds what

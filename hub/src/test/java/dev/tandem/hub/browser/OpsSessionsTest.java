@@ -119,6 +119,25 @@ class OpsSessionsTest extends OpsDoorBench {
     }
 
     @Test
+    void aTabThatOpensByItselfIsCountedAtOnce() throws Exception {
+        // OPS-25, OPS-44: told to the hub alone; programs know the events of the protocol
+        OpsSocket client = client();
+        String id = launch(client).path("opsSessionId").asString();
+        Door door = new Door(hub.port(), hub.hubToken());
+        ObjectNode opened = Json.object().put("tabId", 777).put("targetId", "tab-777");
+        extension.event("ops_tab_opened", client.clientId(), id, opened);
+        await().untilAsserted(() -> {
+            var status = door.get("/status").json();
+            assertThat(status.path("opsOwnedTargetCount").asInt()).isEqualTo(2);
+            assertThat(status.at("/extensions/0/opsOwnedTabIds").toString()).contains("777");
+        });
+        extension.event("ops_tab_closed", client.clientId(), id, opened);
+        assertThat(client.wire().next("ops_event").path("event").asString())
+                .isEqualTo("ops_tab_closed");
+        assertThat(door.get("/status").json().path("opsOwnedTargetCount").asInt()).isEqualTo(1);
+    }
+
+    @Test
     void aProgramThatAnswersNoHeartbeatIsToldWhyItIsDropped() throws IOException {
         // W5, W6: 1011 "Ops heartbeat missed"
         Duration beat = Duration.ofMillis(500);
