@@ -8,7 +8,7 @@ import { createSignalBoard } from './waits.js';
  * @typedef {{
  *   requestId: string, targetId: string, method: string, url: string, resourceType?: string, ts: number,
  *   status?: number, durationMs?: number, timing?: Record<string, number>, bytes?: number,
- *   fromCache?: boolean, mimeType?: string, error?: { netError: string, canceled?: boolean }
+ *   fromCache?: boolean, mimeType?: string, partial?: true, error?: { netError: string, canceled?: boolean }
  * }} RequestRecord
  * @typedef {{ record: RequestRecord, startedAt: number, origin: string, loaderId: string, frameId: string, document: boolean, answered?: boolean }} OpenRequest
  * @typedef {{ url: string, status?: number, redirects: string[], netError?: string }} DocumentLoad

@@ -7,6 +7,7 @@ import { extensionUrl } from '../browser/runtime.js';
 import * as scriptingApi from '../browser/scripting.js';
 import { local, onStorageChange, session as sessionStorage } from '../browser/storage.js';
 import * as tabsApi from '../browser/tabs.js';
+import * as webRequestApi from '../browser/web-request.js';
 import { createGate } from '../permission/gate.js';
 import { createKillSwitch } from '../permission/kill-switch.js';
 import { Pickers } from '../permission/pickers.js';
@@ -20,6 +21,7 @@ import { failed } from './errors.js';
 import { IsolatedWorld } from './isolated-world.js';
 import { watchOwnOrigins } from './own-origins.js';
 import { PageBridge } from './page.js';
+import { PartialRequests } from './partial-requests.js';
 import { CommandQueue } from './queue.js';
 import { SessionLife } from './session-life.js';
 import { SessionStore } from './sessions.js';
@@ -31,7 +33,7 @@ import { createSignalBoard } from './waits.js';
 /**
  * @typedef {{
  *   debugger: typeof debuggerApi, frames: typeof framesApi, groups: typeof groupsApi, scripting: typeof scriptingApi,
- *   tabs: typeof tabsApi, local: import('../browser/storage.js').StorageArea, session: import('../browser/storage.js').StorageArea,
+ *   tabs: typeof tabsApi, webRequest: Pick<typeof webRequestApi, 'onAllowedChange' | 'watchRequests'>, local: import('../browser/storage.js').StorageArea, session: import('../browser/storage.js').StorageArea,
  *   onStorageChange: typeof onStorageChange, readFile: (path: string) => Promise<string>, fetchJson: (url: string) => Promise<any>
  * }} Browser
  * @typedef {ReturnType<typeof assemble>} Runtime
@@ -45,6 +47,7 @@ const chromeBrowser = {
   groups: groupsApi,
   scripting: scriptingApi,
   tabs: tabsApi,
+  webRequest: webRequestApi,
   local,
   session: sessionStorage,
   onStorageChange,
@@ -129,6 +132,11 @@ function assemble(browser, send, now, pickers) {
     { read: browser.local.get, watch: (changed) => browser.onStorageChange((keys) => changed(keys)) },
     () => runtime.onKilled(),
   );
+  const partialRequests = new PartialRequests({
+    api: browser.webRequest,
+    wanted: (tabId) => store.byTab.has(tabId) && !cdp.peek(tabId) && killSwitch.engaged() === false,
+    onEnd: (tabId, record, origin) => telemetry.request(tabId, record, origin),
+  });
   const life = new SessionLife({
     store,
     storage: browser.session,
@@ -156,6 +164,7 @@ function assemble(browser, send, now, pickers) {
     blockList,
     ownOrigins,
     telemetry,
+    partialRequests,
     groups,
     pickers,
     now,

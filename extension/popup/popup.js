@@ -2,6 +2,7 @@ import { watchLink } from '../browser/link-port.js';
 import { loadPreferences } from '../browser/preferences.js';
 import { ask, reloadExtension } from '../browser/runtime.js';
 import { currentWindow, openPanel } from '../browser/surfaces.js';
+import { askForRequests, giveRequestsBack, onAllowedChange, requestsAllowed } from '../browser/web-request.js';
 import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
@@ -44,6 +45,7 @@ class Popup extends TandemElement {
   #link = unheard(Date.now());
   /** @type {number | undefined} */
   #window;
+  #requests = false;
   #pairing = { busy: false, problem: '', wanted: false };
   /** @type {{ key: string, bad: boolean } | undefined} */
   #note;
@@ -52,11 +54,15 @@ class Popup extends TandemElement {
 
   /** @override */
   async connectedCallback() {
-    [this.#preferences, this.#window] = await Promise.all([loadPreferences(), currentWindow()]);
+    [this.#preferences, this.#window, this.#requests] = await Promise.all([loadPreferences(), currentWindow(), requestsAllowed()]);
     applyTheme(this.#preferences.theme);
     document.documentElement.lang = this.#language;
     this.#follow(this.#link);
     watchLink((link) => this.#follow(link));
+    onAllowedChange((allowed) => {
+      this.#requests = allowed;
+      this.draw();
+    });
   }
 
   /** @param {import('../ui/link-text.js').LinkStatus} link */
@@ -142,6 +148,15 @@ class Popup extends TandemElement {
     </div>`;
   }
 
+  /** @param {import('../ui/i18n.js').Translate} t */
+  #recording(t) {
+    const turn = () => (this.#requests ? giveRequestsBack() : askForRequests());
+    return html`<div class="who" title=${t('popup.requestsHint')}>
+      <span id="requests">${t('popup.requests')}</span>
+      <button type="button" class="switch" role="switch" aria-checked=${this.#requests ? 'true' : 'false'} aria-labelledby="requests" @click=${turn}></button>
+    </div>`;
+  }
+
   template() {
     if (!this.#preferences) return '';
     const link = this.#link;
@@ -167,7 +182,7 @@ class Popup extends TandemElement {
         ${link.state === 'connected' ? html`<td-button wide icon="edit" @click=${() => this.#annotate()}>${t('panel.annotate')}</td-button>` : ''}
         ${this.#server(t, link)}
         ${link.paired
-          ? html`<div class="who">
+          ? html`${this.#recording(t)}<div class="who">
               <span>${link.browserName ? t('popup.connectedAs', { name: link.browserName }) : ''}</span>
               <td-confirm
                 icon="plug"

@@ -1,5 +1,5 @@
 // The real extension's OpsRuntime in a real Chromium, with this process in the place of the link.
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,10 +21,17 @@ globalThis.runtime = createOpsRuntime({ send });
 /** @typedef {import('./chromium.mjs').CdpSession} CdpSession */
 
 export class OpsBrowser {
-  /** @param {string[]} [flags] */
-  static async start(flags = []) {
+  /**
+   * @param {string[]} [flags]
+   * @param {string[]} [granted] optional permissions that the user has given already
+   */
+  static async start(flags = [], granted = []) {
     const folder = await mkdtemp(join(tmpdir(), 'tandem-extension-'));
     await cp(EXTENSION, folder, { recursive: true });
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+    manifest.permissions.push(...granted);
+    manifest.optional_permissions = manifest.optional_permissions.filter((/** @type {string} */ name) => !granted.includes(name));
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
     await writeFile(join(folder, 'background.js'), BACKGROUND);
     const chromium = await Chromium.start([
       `--load-extension=${folder}`,

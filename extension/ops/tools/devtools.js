@@ -11,19 +11,33 @@ export async function consolePoll(call) {
 
 /** @param {Call} call */
 export async function networkPoll(call) {
-  const connections = await record(call);
+  const { telemetry, partialRequests } = call.runtime;
+  const connections = await record(call).catch((error) => {
+    if (!partialRequests.on || error.code !== 'cdp_attach_failed') throw error;
+    return [];
+  });
   const opens = (/** @type {string} */ origin) => opensOrigin(call, origin);
-  const pending = connections.flatMap(({ requests }) => requests.pending(opens));
-  return { ...call.runtime.telemetry.poll(call.session.opsSessionId, 'network', call.args, opens), pending };
+  const tabs = new Set(tabsOf(call).map(({ tabId }) => tabId));
+  const pending = [
+    ...connections.flatMap(({ requests }) => requests.pending(opens)),
+    ...partialRequests.pending((tabId) => tabs.has(tabId), opens),
+  ];
+  const polled = telemetry.poll(call.session.opsSessionId, 'network', call.args, opens);
+  const partial = connections.length < tabs.size || [...polled.events, ...pending].some((request) => 'partial' in request);
+  return { ...polled, pending, ...(partial && partialRequests.on ? { partial } : {}) };
 }
+
+/** @param {Call} call */
+const tabsOf = ({ session, target }) => (target ? [target] : [...session.targets.values()]);
 
 /**
  * A poll says that somebody listens: what is not recorded yet is from now on.
  *
  * @param {Call} call
  */
-async function record({ runtime, session, target }) {
-  const tabs = target ? [target] : [...session.targets.values()];
+async function record(call) {
+  const { runtime, target } = call;
+  const tabs = tabsOf(call);
   const attempts = await Promise.allSettled(tabs.map(({ tabId }) => runtime.cdp.use(tabId)));
   const failure = attempts.find((attempt) => attempt.status === 'rejected');
   if (failure && (target || attempts.length === 1)) throw failure.reason;

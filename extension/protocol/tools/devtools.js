@@ -226,6 +226,9 @@ export default {
                 "mimeType": {
                   "type": "string"
                 },
+                "partial": {
+                  "type": "boolean"
+                },
                 "error": {
                   "type": "object",
                   "properties": {
@@ -260,6 +263,9 @@ export default {
           },
           "dropped": {
             "type": "integer"
+          },
+          "partial": {
+            "type": "boolean"
           },
           "gap": {
             "type": "object",
@@ -320,6 +326,9 @@ export default {
                 },
                 "mimeType": {
                   "type": "string"
+                },
+                "partial": {
+                  "type": "boolean"
                 },
                 "error": {
                   "type": "object",

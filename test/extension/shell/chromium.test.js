@@ -69,6 +69,10 @@ test('a code typed into the popup pairs; then the icon opens the panel and no ta
   await popup.says(/Connected 127\.0\.0\.1:\d+/);
   assert.equal(await browser.inWorker('chrome.action.getPopup({})'), '');
   assert.deepEqual(await browser.inWorker('chrome.sidePanel.getPanelBehavior()'), { openPanelOnActionClick: true });
+  // OPS-114: there is a switch for the substitute, and it is off
+  await popup.says(/Record requests without the debugger/);
+  assert.equal(await popup.evaluate("document.querySelector('td-popup').shadowRoot.querySelector('[aria-labelledby=requests]').ariaChecked"), 'false');
+  assert.equal(await browser.inWorker("chrome.permissions.contains({ permissions: ['webRequest'] })"), false);
   // OPS-L4: connected and idle, nothing of ours is attached.
   const attached = await browser.inWorker('chrome.debugger.getTargets().then((all) => all.filter(({ extensionId }) => extensionId).length)');
   assert.equal(attached, 0);

@@ -38,15 +38,16 @@ test('it asks for exactly the agreed permissions', () => {
 });
 
 // OPS-7: the debugger is used in one place. OPS-37: pages get scripts by executeScript, with host
-// permissions. OPS-114: telemetry by webRequest would need a permission that nothing asks for
-test('debugger and scripts have one place each, and nothing asks for more', () => {
+// permissions. OPS-114: webRequest too, and the popup's switch alone asks for it
+test('debugger, scripts and webRequest have one place each', () => {
   const sources = filesBelow('.', ['vendor/', 'protocol/']).filter((path) => path.endsWith('.js'));
   const using = (/** @type {RegExp} */ pattern) =>
     sources.filter((path) => pattern.test(read(path).replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')));
   assert.ok(manifest.permissions.includes('debugger'));
   assert.deepEqual(using(/chrome\.debugger\b/), ['browser/debugger.js']);
   assert.deepEqual(using(/\.executeScript\b/).filter((path) => !path.startsWith('browser/')), []);
-  assert.deepEqual(using(/chrome\.webRequest\b|permissions\.request\b/), []);
+  assert.deepEqual(using(/chrome\.webRequest\b|permissions\.request\b/), ['browser/web-request.js']);
+  assert.deepEqual(using(/\baskForRequests\(/), ['popup/popup.js']);
 });
 
 // SEC-27

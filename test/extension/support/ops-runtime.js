@@ -2,7 +2,7 @@ import { createOpsRuntime } from '../../../extension/ops/runtime.js';
 import { memoryArea } from './storage.js';
 
 /** Chrome's border, as far as sessions go: tabs in memory, no debugger, no pages. */
-function fakeBrowser({ attaches = false } = {}) {
+function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
   let nextTab = 1;
   /** @type {Map<number, any>} */
   const tabs = new Map();
@@ -13,10 +13,13 @@ function fakeBrowser({ attaches = false } = {}) {
   };
   const fire = (/** @type {string} */ name, /** @type {any[]} */ ...args) => listeners[name].forEach((listener) => listener(...args));
   const debug = { attaches, attempts: 0 };
+  /** @type {{ allowed: boolean, listeners?: import('../../../extension/browser/web-request.js').RequestListeners }} */
+  const web = { allowed: allowsRequests };
   return {
     map: tabs,
     fire,
     debug,
+    web,
     browser: /** @type {any} */ ({
       debugger: {
         onEvent: listen('cdpEvent'),
@@ -61,6 +64,14 @@ function fakeBrowser({ attaches = false } = {}) {
         onTabCreated: listen('tabCreated'),
         onTabRemoved: listen('tabRemoved'),
       },
+      webRequest: {
+        onAllowedChange: listen('webRequestAllowed'),
+        watchRequests: (/** @type {import('../../../extension/browser/web-request.js').RequestListeners} */ listeners) => {
+          if (!web.allowed) return undefined;
+          web.listeners = listeners;
+          return () => void delete web.listeners;
+        },
+      },
       local: memoryArea(),
       session: memoryArea(),
       onStorageChange: listen('storage'),
@@ -70,9 +81,9 @@ function fakeBrowser({ attaches = false } = {}) {
   };
 }
 
-/** The runtime on that border, with a client that asks and waits. @param {{ attaches?: boolean }} [options] */
+/** The runtime on that border, with a client that asks and waits. @param {{ attaches?: boolean, allowsRequests?: boolean }} [options] */
 export function start(options) {
-  const { browser, map, fire, debug } = fakeBrowser(options);
+  const { browser, map, fire, debug, web } = fakeBrowser(options);
   /** @type {any[]} */
   const sent = [];
   const runtime = createOpsRuntime({ send: (message) => sent.push(message), browser });
@@ -88,5 +99,5 @@ export function start(options) {
     const { payload: session } = await ask('session.launch', {}, payload);
     return { opsSessionId: session.opsSessionId, leaseId: session.leaseId, tabId: Number(session.activeTargetId.slice(4)) };
   };
-  return { runtime, sent, ask, launch, map, browser, fire, debug };
+  return { runtime, sent, ask, launch, map, browser, fire, debug, web };
 }

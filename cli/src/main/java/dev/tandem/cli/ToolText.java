@@ -220,6 +220,9 @@ final class ToolText {
 
     /** What a text answer left out and how to get it. */
     static String more(ObjectNode data) {
+        if (data.path("partial").asBoolean(false)) {
+            return "Partial: some of it was recorded without the debugger, which knows more.";
+        }
         return Json.text(data, "nextCursor")
                 .map(cursor -> "There is more: --cursor " + cursor)
                 .orElse("");

@@ -70,6 +70,15 @@ class TextTest {
         assertThat(console.err.toString()).isEqualTo("There is more: --cursor c2\n");
     }
 
+    // OPS-114
+    @Test
+    void whatTheSubstituteRecordedIsSaidToBePartial() {
+        console.answer = Json.parseObject("{\"partial\":true,\"events\":[],\"pending\":[]}");
+        console.run("network-poll");
+        assertThat(console.out.toString()).isEqualTo("No requests.\n");
+        assertThat(console.err.toString()).startsWith("Partial: ").contains("debugger");
+    }
+
     @Test
     void listsAreAlignedAndFit() {
         ArrayNode tabs = console.answer.putArray("tabs");

@@ -1,0 +1,102 @@
+/** What tabs of sessions fetch where no debugger tells of it, once the user has allowed that: less than the debugger knows. */
+
+import { originOfAddress } from './page-right.js';
+import { redactUrl } from './redact.js';
+import { targetIdOf } from './sessions.js';
+
+/**
+ * @typedef {import('../browser/web-request.js').RequestFacts} RequestFacts
+ * @typedef {import('./requests.js').RequestRecord} RequestRecord
+ * @typedef {{
+ *   api: Pick<typeof import('../browser/web-request.js'), 'onAllowedChange' | 'watchRequests'>,
+ *   wanted: (tabId: number) => boolean, onEnd: (tabId: number, record: RequestRecord, origin: string) => void
+ * }} Parts
+ */
+
+const MAX_OPEN = 2000;
+
+/** Chrome has two lists of words for the same. @type {Record<string, string>} */
+const TYPES = {
+  main_frame: 'Document',
+  sub_frame: 'Document',
+  stylesheet: 'Stylesheet',
+  script: 'Script',
+  image: 'Image',
+  font: 'Font',
+  xmlhttprequest: 'XHR',
+  ping: 'Ping',
+  media: 'Media',
+  websocket: 'WebSocket',
+};
+
+export class PartialRequests {
+  /** @type {(() => void) | undefined} */
+  #stop;
+
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.parts = parts;
+    /** @type {Map<string, { tabId: number, origin: string, record: RequestRecord }>} */
+    this.open = new Map();
+    parts.api.onAllowedChange((allowed) => this.#follow(allowed));
+    this.#follow(true);
+  }
+
+  /** Whether the user has allowed it. */
+  get on() {
+    return this.#stop !== undefined;
+  }
+
+  /**
+   * @param {(tabId: number) => boolean} of
+   * @param {(origin: string) => boolean} opens whether what documents of an origin fetch may be told
+   */
+  pending(of, opens) {
+    return [...this.open.values()].filter(({ tabId, origin }) => of(tabId) && opens(origin)).map(({ record }) => record);
+  }
+
+  /** @param {boolean} allowed */
+  #follow(allowed) {
+    this.#stop?.();
+    this.open.clear();
+    this.#stop = allowed
+      ? this.parts.api.watchRequests({
+          began: (details) => this.#begin(details),
+          ended: ({ statusCode, fromCache, ...details }) => this.#end(details, { status: statusCode, ...(fromCache ? { fromCache } : {}) }),
+          failed: ({ error, ...details }) =>
+            this.#end(details, { error: { netError: error, ...(error === 'net::ERR_ABORTED' ? { canceled: true } : {}) } }),
+        })
+      : undefined;
+  }
+
+  /** @param {RequestFacts} details */
+  #begin({ requestId, tabId, url, method, type, initiator, timeStamp }) {
+    if (!this.parts.wanted(tabId) || this.open.size >= MAX_OPEN) return;
+    const resourceType = TYPES[type] ?? 'Other';
+    this.open.set(requestId, {
+      tabId,
+      origin: resourceType === 'Document' ? originOfAddress(url) : (initiator ?? 'null'),
+      record: {
+        requestId: `web-${requestId}`,
+        targetId: targetIdOf(tabId),
+        method,
+        url: redactUrl(url),
+        resourceType,
+        ts: Math.round(timeStamp),
+        partial: true,
+      },
+    });
+  }
+
+  /**
+   * @param {RequestFacts} details
+   * @param {Partial<RequestRecord>} outcome
+   */
+  #end({ requestId, timeStamp }, outcome) {
+    const found = this.open.get(requestId);
+    if (!found) return;
+    this.open.delete(requestId);
+    const { tabId, origin, record } = found;
+    this.parts.onEnd(tabId, { ...record, ...outcome, durationMs: Math.max(0, Math.round(timeStamp - record.ts)) }, origin);
+  }
+}
