@@ -48,6 +48,10 @@ const commands = [
   { name: 'help', description: 'What there is' },
 ];
 
+const unlocked = () => {
+  if (locked) throw Object.assign(new Error('Please sign in first'), { code: -32000 });
+};
+
 /** @type {Record<string, (params: any) => any>} */
 const answers = {
   initialize: () => ({
@@ -55,13 +59,15 @@ const answers = {
     agentCapabilities: {
       promptCapabilities: { image: !flags.has('--no-images') },
       ...(flags.has('--remembers') ? { loadSession: true, sessionCapabilities: { list: {} } } : { sessionCapabilities: {} }),
+      ...(flags.has('--locked') ? { auth: { logout: {} } } : {}),
     },
     agentInfo: { name: 'scripted', version: '1' },
     ...(flags.has('--locked') ? { authMethods: [{ id: 'key', name: 'Company login', description: 'Opens a page of yours' }, { type: 'terminal', id: 'tty', name: 'In a terminal', args: ['--login me'] }] } : {}),
   }),
   authenticate: () => ((locked = false), {}),
+  logout: () => ((locked = true), {}),
   'session/new': () => {
-    if (locked) throw Object.assign(new Error('Please sign in first'), { code: -32000 });
+    unlocked();
     const sessionId = `s${nextId++}-${process.pid}`;
     setImmediate(() => update(sessionId, { sessionUpdate: 'available_commands_update', availableCommands: commands }));
     return { sessionId, ...described() };
@@ -98,6 +104,7 @@ function request(method, params) {
 
 /** @param {string} sessionId @param {any[]} prompt */
 async function play(sessionId, prompt) {
+  unlocked();
   const script = prompt.filter(({ type }) => type === 'text').map((block) => block.text).join('\n');
   const cancelled = new Promise((resolve) => cancels.set(sessionId, () => resolve('cancelled')));
   let stopReason = 'end_turn';

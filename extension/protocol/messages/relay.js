@@ -1044,6 +1044,9 @@ export default {
                 "remembers": {
                   "type": "boolean"
                 },
+                "signsOut": {
+                  "type": "boolean"
+                },
                 "state": {
                   "type": "string",
                   "enum": [
@@ -2674,6 +2677,9 @@ export default {
                   "type": "array"
                 },
                 "remembers": {
+                  "type": "boolean"
+                },
+                "signsOut": {
                   "type": "boolean"
                 },
                 "state": {

@@ -24,6 +24,7 @@ function menuItems({ t, model }) {
     ...(canStop(model) ? [item('stop', { icon: 'stop', confirm: t('sessions.confirm.stop') })] : []),
     item('clone', { icon: 'copy', startsGroup: true }),
     item('export', { icon: 'download' }),
+    ...(model.program?.signsOut ? [item('sign-out', { icon: 'power', label: t('signout.do', { agent: model.program.name }), confirm: t('signout.confirm'), startsGroup: true })] : []),
     item('delete', { icon: 'trash', danger: true, startsGroup: true, confirm: t('sessions.confirm.delete') }),
   ];
 }

@@ -2,10 +2,10 @@
  * Does to a session what a menu offers.
  *
  * @param {string} what
- * @param {{ sessionId: string, title: string }} session
+ * @param {{ sessionId: string, title: string, program?: import('../transports/port.js').AgentInfo }} session
  * @param {import('./context.js').ChatContext} context
  */
-export async function actOn(what, { sessionId, title }, { port, t, host }) {
+export async function actOn(what, { sessionId, title, program }, { port, t, host }) {
   switch (what) {
     case 'start':
       return port.start(sessionId);
@@ -13,6 +13,10 @@ export async function actOn(what, { sessionId, title }, { port, t, host }) {
       return port.stop(sessionId);
     case 'delete':
       return port.remove(sessionId);
+    case 'sign-out':
+      if (!program) return;
+      await port.signOut(program.agentId);
+      return host.toast({ message: t('signout.done', { agent: program.name }) });
     case 'clone':
       await port.copy(sessionId);
       return host.toast({ message: t('sessions.toast.cloned', { title }) });

@@ -113,6 +113,11 @@ export class HubPort {
     return this.#client.request({ type: 'authenticate', agentId, methodId }, { limitMs: SIGN_IN_LIMIT_MS });
   }
 
+  /** @param {string} agentId */
+  async signOut(agentId) {
+    await this.#client.request({ type: 'logout', agentId }, { limitMs: START_LIMIT_MS });
+  }
+
   async projects() {
     const { projects } = await this.#client.request({ type: 'list_projects' });
     return projects;

@@ -12,6 +12,7 @@
  * @property {string} [reason] why it is not available
  * @property {{ id: string, name?: string, description?: string, type?: string }[]} [authMethods] ways to sign in, once it was greeted
  * @property {boolean} [remembers] whether conversations it had elsewhere can go on here, once it was greeted
+ * @property {boolean} [signsOut] whether one can sign out of it, once it was greeted
  *
  * @typedef {object} SessionRow a session as lists show it
  * @property {string} sessionId
@@ -67,6 +68,7 @@
  * @property {(query?: { search?: string, sessionIds?: string[] }) => Promise<SessionRow[]>} sessions
  * @property {() => Promise<AgentInfo[]>} listAgents
  * @property {(agentId: string, methodId: string) => Promise<{ terminal?: { command: string[], env: Record<string, string> } }>} signIn with `terminal`, the person runs that themselves
+ * @property {(agentId: string) => Promise<void>} signOut
  * @property {() => Promise<{ projectId: string, name: string, folders: string[] }[]>} projects
  * @property {(wish: NewSession) => Promise<{ sessionId: string }>} create
  * @property {(agentId: string, cursor?: string) => Promise<{ sessions: EarlierSession[], nextCursor?: string }>} earlier

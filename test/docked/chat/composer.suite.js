@@ -56,8 +56,8 @@ export function composerSuite(world) {
     assert.equal(await world.evaluate(`${at(...MODEL)}.getAttribute('text')`), 'Small one');
   });
 
-  // ACP-84, ACP-85 (what the person sees)
-  test('an agent that wants a sign-in shows its ways; after one, what was said goes on by itself', async () => {
+  // ACP-84, ACP-85, ACP-86 (what the person sees)
+  test('an agent that wants a sign-in shows its ways; after one, what was said goes on by itself, until one signs out', async () => {
     const SIGN_IN = [...CHAT, 'tandem-sign-in'];
     await world.make('locked', 'Locked');
     await world.write('say behind the lock');
@@ -76,6 +76,22 @@ export function composerSuite(world) {
     await says(/behind the lock/);
     await until(async () => !(await there(...SIGN_IN)), 'no sign-in any more');
     await until(async () => !(await there(...NEEDS)), 'no row that needs the person any more');
+
+    // ACP-86: in the menu of a chat whose agent declares it, and only there
+    const MENU = [...CHAT, 'header td-menu'];
+    const offered = () => world.evaluate(`${at(...MENU)}.items.find(({ id }) => id === 'sign-out')?.label ?? ''`);
+    await until(async () => (await offered()) === 'Sign out of locked', 'the offer');
+    const item = `[...${at(...MENU)}.shadowRoot.querySelectorAll('[role=menuitem]')].find((row) => /Sign out/.test(row.textContent))`;
+    await world.panel?.click(...MENU, 'td-button');
+    await world.evaluate(`${item}.click()`);
+    assert.match(await world.evaluate(`${item}.textContent`), /Sign out in all its sessions\?/);
+    await world.evaluate(`${item}.click()`);
+    await until(async () => /You are signed out of locked/.test((await world.panel?.text()) ?? ''), 'that it is done');
+    await world.write('say once more');
+    await appears(...SIGN_IN, "[data-method='key']");
+    await world.session('scripted', 'Nothing to sign out of');
+    await until(() => world.evaluate(`${at(...CHAT)}.context.port.agents.find(({ agentId }) => agentId === 'scripted')?.signsOut === false`), 'what the agent can do');
+    assert.equal(await offered(), '');
   });
 
   // ACP-84: the agent's own program in a terminal of the panel; its exit code decides

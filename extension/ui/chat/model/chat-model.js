@@ -76,6 +76,11 @@ export class ChatModel {
     if (failed) await this.send(failed);
   }
 
+  /** What is known of the session's agent; undefined before the session has one. */
+  get program() {
+    return this.#port.agents.find(({ agentId }) => agentId === this.agentId);
+  }
+
   get starting() {
     return this.phase === 'Pending' || this.phase === 'Creating';
   }
@@ -171,6 +176,8 @@ export class ChatModel {
     this.mode = frame.mode ?? this.mode;
     this.agentId = frame.agentId ?? this.agentId;
     this.takes = frame.promptCapabilities ?? {};
+    // What an agent can do is known once it was greeted, which may be after the list was read.
+    if (this.phase === 'Running' && this.program?.signsOut === undefined) void this.#port.listAgents().then(() => this.#changed(), () => {});
     this.agent = agentStateOf(frame.agentState ?? {});
     this.transcript.running = frame.running;
     this.lastSeq = Math.max(this.lastSeq, frame.seq);

@@ -16,13 +16,16 @@ final class AgentCommands {
     private static final Flag SESSIONS =
             Flag.toggle("sessions", "what it remembers, to go on with here");
 
+    private static final Flag SIGN_OUT =
+            Flag.toggle("sign-out", "sign out of it, where it can do that");
+
     private AgentCommands() {}
 
     static Command command() {
         return new Command(
                 "agents",
                 "list the agents, or look at one",
-                List.of(AGENT, TEST, SESSIONS),
+                List.of(AGENT, TEST, SESSIONS, SIGN_OUT),
                 List.of(AGENT),
                 AgentCommands::run);
     }
@@ -33,6 +36,9 @@ final class AgentCommands {
         var named = context.words().value(AGENT.argument());
         if (context.words().isOn(SESSIONS.argument())) {
             return remembered(context, agents);
+        }
+        if (context.words().isOn(SIGN_OUT.argument())) {
+            return signOut(context, agents);
         }
         if (named.isEmpty() && !test) {
             return list(context, agents);
@@ -69,6 +75,17 @@ final class AgentCommands {
         ArrayNode list = Json.array();
         earlier.forEach(list::add);
         return context.printer().answer(Earlier.text(context, earlier, id), list);
+    }
+
+    private static int signOut(Command.Context context, List<ObjectNode> agents) {
+        ObjectNode agent = find(agents, context.word(AGENT.argument()));
+        String id = agent.path("agentId").asString("");
+        context.printer().remark("Starting " + id + " …");
+        context.port().sessions().signOut(id);
+        return context.printer()
+                .answer(
+                        "You are signed out of %s.\n".formatted(agent.path("name").asString(id)),
+                        Json.object().put("agentId", id).put("signedOut", true));
     }
 
     private static ObjectNode find(List<ObjectNode> agents, String name) {
@@ -117,6 +134,10 @@ final class AgentCommands {
         List<String> ways = new ArrayList<>();
         report.path("authMethods").forEach(one -> ways.add(Json.text(one, "name").orElse("?")));
         row(table, "sign in by", String.join(", ", ways));
+        if (report.path("signsOut").asBoolean(false)) {
+            String id = agent.path("agentId").asString("");
+            table.row("sign out by", "tandem agents %s --sign-out".formatted(id));
+        }
         row(table, "answer", report.path("answer").asString(""));
         row(table, "took", report.path("tookMs").asLong(0) + " ms");
         row(table, "problem", report.path("problem").asString(""));

@@ -59,6 +59,9 @@ public interface SessionPort {
      */
     List<ObjectNode> earlier(String agentId);
 
+    /** Signs out of an agent; one that did not say it can is refused. It is started for it. */
+    void signOut(String agentId);
+
     /** The cards that wait for a person, oldest first. */
     List<ObjectNode> cards();
 

@@ -172,6 +172,11 @@ final class FakeSessions implements SessionPort {
     }
 
     @Override
+    public void signOut(String agentId) {
+        done.add("sign out " + agentId);
+    }
+
+    @Override
     public List<ObjectNode> cards() {
         return List.copyOf(cards);
     }

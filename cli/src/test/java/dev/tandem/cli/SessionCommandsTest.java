@@ -332,6 +332,24 @@ class SessionCommandsTest {
         assertThat(console.run("agents", "nobody")).isEqualTo(1);
     }
 
+    // ACP-86: offered where the agent says it can, and nowhere else
+    @Test
+    void signingOutIsOfferedByAgentsThatCan() {
+        talk.agents.add(Json.object().put("agentId", "guide").put("name", "Guide"));
+        assertThat(console.run("agents", "guide")).isZero();
+        assertThat(console.out.toString()).doesNotContain("--sign-out");
+        talk.report.put("signsOut", true);
+        assertThat(console.run("agents", "guide")).isZero();
+        assertThat(console.out.toString()).contains("tandem agents guide --sign-out");
+        talk.done.clear();
+        assertThat(console.run("agents", "guide", "--sign-out")).isZero();
+        assertThat(console.out.toString()).contains("You are signed out of Guide.");
+        assertThat(talk.done).containsExactly("sign out guide");
+        assertThat(console.run("agents", "--sign-out")).as("of which").isEqualTo(1);
+        assertThat(console.run("agents", "nobody", "--sign-out")).isEqualTo(1);
+        assertThat(talk.done).hasSize(1);
+    }
+
     // ACP-90
     @Test
     void whatAnAgentRemembersGoesOnHere() {

@@ -239,6 +239,14 @@ class SessionLinesTest {
         assertThat(report.path("answer").asString()).isEqualTo("Say hello in one word.");
         assertThat(report.path("problem").asString()).isEmpty();
         assertThat(hub.run("agents", "nobody").exit()).isEqualTo(1);
+        // ACP-86: one of them declares it, the built-in one does not
+        assertThat(good("agents", "scripted").out()).contains("tandem agents scripted --sign-out");
+        assertThat(good("agents", "scripted", "--sign-out").out())
+                .contains("signed out of scripted");
+        assertThat(good("agents", "tandem").out()).doesNotContain("--sign-out");
+        assertThat(hub.run("agents", "tandem", "--sign-out"))
+                .satisfies(refused -> assertThat(refused.exit()).isEqualTo(2))
+                .satisfies(refused -> assertThat(refused.all()).contains("not supported by this"));
         assertThat(hub.run("session", "new", "X", "--agent", "nobody").exit()).isEqualTo(2);
         assertThat(data("agents", "scripted", "--sessions"))
                 .extracting(one -> one.path("agentSessionId").asString())

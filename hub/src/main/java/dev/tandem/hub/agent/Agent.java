@@ -82,7 +82,7 @@ public final class Agent implements AutoCloseable {
     }
 
     public AgentCapabilities capabilities() {
-        return new AgentCapabilities(AcpJson.objectOrEmpty(greeting.path("agentCapabilities")));
+        return AgentCapabilities.saidIn(greeting);
     }
 
     /** The agent's whole answer to {@code initialize}. */

@@ -5,6 +5,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What an agent said it can do; what it did not say it cannot. */
 public record AgentCapabilities(ObjectNode raw) {
+    /** Of an agent's whole answer to {@code initialize}. */
+    public static AgentCapabilities saidIn(JsonNode greeting) {
+        return new AgentCapabilities(AcpJson.objectOrEmpty(greeting.path("agentCapabilities")));
+    }
+
     public boolean loadSession() {
         return raw.path("loadSession").asBoolean(false);
     }
@@ -43,6 +48,11 @@ public record AgentCapabilities(ObjectNode raw) {
 
     public boolean closeSession() {
         return declared(raw.path("sessionCapabilities").path("close"));
+    }
+
+    /** Whether a conversation that it had elsewhere can go on here. */
+    public boolean remembers() {
+        return listSessions() && (loadSession() || resumeSession());
     }
 
     public boolean additionalDirectories() {

@@ -1,6 +1,7 @@
 package dev.tandem.hub.cli;
 
 import dev.tandem.cli.SessionPort;
+import dev.tandem.hub.agent.AgentCapabilities;
 import dev.tandem.hub.agent.AgentCheck;
 import dev.tandem.hub.agent.AgentException;
 import dev.tandem.hub.agent.AgentListing;
@@ -148,6 +149,18 @@ final class HubSessions implements SessionPort {
             throw new TandemException(ErrorCode.AGENT_FAILED, String.valueOf(e.getMessage()));
         }
         return all;
+    }
+
+    @Override
+    public void signOut(String agentId) {
+        userOnly("sign out of an agent");
+        checkAgent(agentId);
+        input.watch();
+        try {
+            hub.engine().signOut(agentId);
+        } catch (AgentException e) {
+            throw new TandemException(ErrorCode.AGENT_FAILED, String.valueOf(e.getMessage()));
+        }
     }
 
     private void checkAgent(String agentId) {
@@ -321,6 +334,7 @@ final class HubSessions implements SessionPort {
                         : hub.check().greet(agent.entry(), hub.trial().get());
         report.put("version", found.version()).put("answer", found.answer());
         report.put("tookMs", found.took().toMillis()).put("problem", found.problem());
+        report.put("signsOut", AgentCapabilities.saidIn(found.greeting()).logout());
         report.set("capabilities", found.greeting().path("agentCapabilities"));
         return report.set("authMethods", found.greeting().path("authMethods"));
     }

@@ -35,7 +35,7 @@ final class AgentMessages implements Family {
                             message,
                             () -> {
                                 String id = Wire.required(message, "agentId");
-                                parts.engine().accounts().signOut(id);
+                                parts.engine().signOut(id);
                                 wire.reply(message, state(id, "auth_required"));
                             });
             case "restart_agent" ->
@@ -70,20 +70,11 @@ final class AgentMessages implements Family {
                     .known(id)
                     .ifPresent(greeting -> {
                         Wire.copy(greeting, "authMethods", agent, "authMethods");
-                        agent.put("remembers", remembers(greeting));
+                        AgentCapabilities can = AgentCapabilities.saidIn(greeting);
+                        agent.put("remembers", can.remembers()).put("signsOut", can.logout());
                     });
         }
         return agents;
-    }
-
-    /** Whether a conversation that it had elsewhere can go on here. */
-    private static boolean remembers(ObjectNode greeting) {
-        AgentCapabilities can =
-                new AgentCapabilities(
-                        greeting.path("agentCapabilities") instanceof ObjectNode said
-                                ? said
-                                : Json.object());
-        return can.listSessions() && (can.loadSession() || can.resumeSession());
     }
 
     /** What the agent said of itself; starts it once if nobody has asked it yet. */

@@ -8,6 +8,7 @@ import dev.tandem.hub.agent.Launch;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -75,10 +76,18 @@ public final class AgentAccounts {
         }
     }
 
-    public void signOut(String agentId) {
+    /** What runs may still hold what it signed in with, so it is told as well. */
+    void signOut(String agentId, List<Agent> running) {
         try (Agent agent = start(agentId)) {
             agent.logout();
             methods.remove(agentId);
+        }
+        for (Agent agent : running) {
+            try {
+                agent.logout();
+            } catch (AgentException refused) {
+                LOG.debug("{} stays signed in: {}", agent.pid(), refused.toString());
+            }
         }
     }
 

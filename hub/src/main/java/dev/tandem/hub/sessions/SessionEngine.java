@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -339,11 +340,20 @@ public final class SessionEngine implements AutoCloseable {
         return parts.accounts();
     }
 
+    /** Signs out of an agent, also in the processes of it that run. */
+    public void signOut(String agentId) {
+        parts.accounts().signOut(agentId, processes(agentId).toList());
+    }
+
     /** Whether some session has a process of this agent. */
     public boolean runs(String agentId) {
+        return processes(agentId).findAny().isPresent();
+    }
+
+    private Stream<Agent> processes(String agentId) {
         return live.of(agentId).stream()
                 .flatMap(session -> session.agent().stream())
-                .anyMatch(Agent::isRunning);
+                .filter(Agent::isRunning);
     }
 
     /** Ends every process of an agent and starts its sessions again; waits until they are ended. */

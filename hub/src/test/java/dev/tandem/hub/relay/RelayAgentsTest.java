@@ -256,6 +256,7 @@ class RelayAgentsTest {
             assertThat(listed.get("agents"))
                     .filteredOn(agent -> agent.get("agentId").asString().equals("locked"))
                     .allSatisfy(agent -> assertThat(agent.get("authMethods")).hasSize(2))
+                    .allSatisfy(agent -> assertThat(agent.get("signsOut").asBoolean()).isTrue())
                     .hasSize(1);
             JsonNode terminal =
                     chat.ask(
@@ -281,7 +282,15 @@ class RelayAgentsTest {
             JsonNode cannot =
                     chat.ask("x", "{\"type\":\"logout\",\"id\":\"x\",\"agentId\":\"plain\"}");
             assertThat(cannot.get("code").asString()).isEqualTo("unsupported");
-            assertThat(Files.readString(record)).contains("\"method\":\"logout\"");
+            assertThat(Files.readString(record).lines())
+                    .as("also in the process that runs")
+                    .filteredOn(line -> line.contains("\"method\":\"logout\""))
+                    .hasSize(2);
+            chat.newSession("plain");
+            assertThat(chat.ask("x", "{\"type\":\"list_agents\",\"id\":\"x\"}").get("agents"))
+                    .filteredOn(agent -> agent.get("agentId").asString().equals("plain"))
+                    .allSatisfy(agent -> assertThat(agent.get("signsOut").asBoolean()).isFalse())
+                    .hasSize(1);
         }
     }
 
