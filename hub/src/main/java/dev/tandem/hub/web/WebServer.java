@@ -77,7 +77,8 @@ public final class WebServer {
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
         http.setRequestHeaderSize(16 * 1024);
-        this.connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        // No thread of its own accepts: handing each connection over would cost a wake-up more.
+        this.connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(http));
         connector.setHost("127.0.0.1");
         connector.setIdleTimeout(Duration.ofSeconds(90).toMillis());
         connector.addEventListener(new Newcomers(connector, pace.firstRequest()));
