@@ -26,7 +26,7 @@ export async function documentOf(call, ref) {
   const document = all.find((each) => each.documentId === documentId);
   const frameOrigin = leftOut[closed.findIndex((each) => each.documentId === documentId)];
   if (frameOrigin) throw failed('permission_denied', `${parsed.ref} is in a frame of ${frameOrigin}, where this caller has no right yet.`, { ref: parsed.ref, frameOrigin, dispatched: false });
-  if (!document) throw staleFrameRef(parsed.ref, refs.shown.get(parsed.ref));
+  if (!document) throw staleFrameRef(parsed.ref, refs.was(parsed.ref));
   return document;
 }
 
@@ -41,7 +41,7 @@ export async function documentOf(call, ref) {
 export function onRef(call, ref, calls) {
   return again(call, async () => {
     const document = await documentOf(call, ref);
-    const was = call.session.refStore.of(call.target.targetId).shown.get(String(ref));
+    const was = call.session.refStore.of(call.target.targetId).was(String(ref));
     const base = { ...scope(call, document), ref, ...(was ? { was } : {}) };
     const row = calls.map(([name, args]) => /** @type {[string, object]} */ ([name, { ...base, ...args }]));
     return { document, values: await call.runtime.page.run(document, row, call.signal) };

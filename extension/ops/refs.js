@@ -25,11 +25,24 @@ export class TargetRefs {
     this.latestOf = new Map();
     /** @type {Map<string, Shown>} what refs were when last shown; their own document may be gone */
     this.shown = new Map();
+    /** @type {string[][]} answers of which that is not noted yet */
+    this.answers = [];
   }
 
-  /** @param {string[]} lines of an answer */
+  /** Takes note of what an answer shows once it is on its way: a long one takes some milliseconds. @param {string[]} lines */
   show(lines) {
-    for (const line of lines) {
+    this.answers.push(lines);
+    setTimeout(() => this.#note());
+  }
+
+  /** What a ref was when it was last shown. @param {string} ref */
+  was(ref) {
+    this.#note();
+    return this.shown.get(ref);
+  }
+
+  #note() {
+    for (const line of this.answers.splice(0).flat()) {
       const [, ref, role, name = ''] = SHOWN.exec(line) ?? [];
       if (!ref) continue;
       this.shown.delete(ref);
