@@ -1189,6 +1189,19 @@ export default {
           "authMethods": {
             "type": "array"
           },
+          "sessionId": {
+            "type": "string",
+            "minLength": 1
+          },
+          "exitCode": {
+            "type": "integer"
+          },
+          "stderrTail": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
           "terminal": {
             "type": "object",
             "properties": {

@@ -84,6 +84,13 @@ test('the echo takes the place of the own bubble; a failed one stays and says so
   assert.equal(transcript.items[0].data.state, undefined);
 });
 
+// SEC-8: the agent's own object travels with the request; what is shown of it is the hub's clean words
+test('a tool card that a permission request names first is called as the hub calls it', () => {
+  const transcript = new Transcript();
+  transcript.take({ type: 'permission_request', requestId: 'p', summary: 'Write it', toolCall: { toolCallId: 'c', title: 'Write \u202eit' }, options: [] });
+  assert.equal(transcript.items.find(({ kind }) => kind === 'tool')?.data.title, 'Write it');
+});
+
 // ACP-43, ACP-44, ACP-111
 test('a tool card comes from whatever names it first, and only given fields change', () => {
   const call = { type: 'session_update', ring: 1, messageId: 'c', update: { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Read', kind: 'read', status: 'pending', content: [{ type: 'content', content: text('a') }] } };

@@ -253,7 +253,8 @@ export class Transcript {
 
   /** A permission request may be the first to name a tool call. @param {Frame} frame */
   #mention(frame) {
-    const { toolCallId, title } = frame.toolCall ?? {};
+    const { toolCallId, title: said } = frame.toolCall ?? {};
+    const title = frame.summary ?? said;
     if (!toolCallId || this.#items.has(`tool:${toolCallId}`)) return;
     const item = this.#item(`tool:${toolCallId}`, 'tool');
     item.data = applyToolCall(item.data, { toolCallId, title }, {});

@@ -81,7 +81,9 @@ final class SessionRequests {
         }
         PermissionRequest asked =
                 new PermissionRequest(
-                        newId(), toolCall, AcpJson.arrayOrEmpty(request.params().path("options")));
+                        newId(),
+                        UpdateView.forBrowser(toolCall),
+                        AcpJson.arrayOrEmpty(request.params().path("options")));
         JsonNode none = PermissionAnswer.cancelled().toJson();
         if (cancelling) {
             request.respond(none);

@@ -1,5 +1,6 @@
 package dev.tandem.hub.ambient;
 
+import dev.tandem.hub.sessions.AgentNews;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.SessionFeed;
 import dev.tandem.protocol.Json;
@@ -53,6 +54,8 @@ final class RunEvents implements SessionFeed.Viewer {
                     toolStart(delta.block(), name);
                 }
             }
+            // The run's error and the session's phase tell it here.
+            case AgentNews.KIND -> {}
             default -> custom("acp:" + kind, update);
         }
     }

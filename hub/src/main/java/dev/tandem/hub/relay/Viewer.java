@@ -1,11 +1,12 @@
 package dev.tandem.hub.relay;
 
-import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.sessions.AgentNews;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.SessionFeed;
 import dev.tandem.protocol.Json;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,6 +64,10 @@ final class Viewer implements SessionFeed.Viewer {
                 permission(delta.update(), this::about);
                 return;
             }
+            if (kind.equals(AgentNews.KIND)) {
+                agentState(delta.update());
+                return;
+            }
             if (kind.equals("notice")) {
                 ObjectNode notice = about("notice").put("level", text(delta.update(), "severity"));
                 notice.put("text", text(delta.update(), "title"));
@@ -81,6 +86,17 @@ final class Viewer implements SessionFeed.Viewer {
         if (OPTIONS.contains(kind)) {
             SettingMessages.models(parts, sessionId).ifPresent(wire::send);
             wire.send(SettingMessages.options(parts, sessionId));
+        }
+    }
+
+    /** Clients of the older form know no such message; the error and the end tell them. */
+    private void agentState(ObjectNode news) {
+        if (!wire.compat()) {
+            ObjectNode state = about("agent_state");
+            for (String field : List.of("agentId", "state", "exitCode", "stderrTail")) {
+                Wire.copy(news, field, state, field);
+            }
+            wire.send(state);
         }
     }
 
@@ -175,7 +191,12 @@ final class Viewer implements SessionFeed.Viewer {
         String id = text(body, "requestId");
         if (text(body, "state").equals("requested")) {
             if (isPending(id)) {
-                wire.send(request(head.apply("permission_request"), body.path("card")));
+                wire.send(
+                        PermissionCards.request(
+                                parts,
+                                sessionId,
+                                head.apply("permission_request"),
+                                body.path("card")));
             }
         } else if (live) {
             ObjectNode message = head.apply("permission_resolved").put("requestId", id);
@@ -206,23 +227,6 @@ final class Viewer implements SessionFeed.Viewer {
     private boolean isOpen(String requestId) {
         return parts.engine().openQuestions(sessionId).stream()
                 .anyMatch(one -> one.requestId().equals(requestId));
-    }
-
-    static ObjectNode request(ObjectNode message, Card card) {
-        return request(message, card.toJson());
-    }
-
-    private static ObjectNode request(ObjectNode message, JsonNode card) {
-        message.setAll((ObjectNode) card.deepCopy());
-        for (JsonNode option : message.path("options")) {
-            ((ObjectNode) option)
-                    .put("id", text(option, "optionId"))
-                    .put("label", text(option, "name"));
-        }
-        message.putObject("toolCall")
-                .put("toolCallId", text(card, "toolCallId"))
-                .put("title", text(card, "summary"));
-        return message.put("preview", text(card, "argsPreview"));
     }
 
     private void lifecycle(Entry entry) {

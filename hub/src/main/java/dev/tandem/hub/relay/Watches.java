@@ -129,7 +129,10 @@ final class Watches {
         ArrayNode pending = message.putArray("pendingPermissions");
         parts.desk()
                 .open(sessionId)
-                .forEach(card -> pending.add(Viewer.request(Json.object(), card)));
+                .forEach(card ->
+                        pending.add(
+                                PermissionCards.request(
+                                        parts, sessionId, Json.object(), card.toJson())));
         ArrayNode questions = message.putArray("pendingQuestions");
         parts.engine()
                 .openQuestions(sessionId)

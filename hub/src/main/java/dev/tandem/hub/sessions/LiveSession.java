@@ -303,6 +303,9 @@ final class LiveSession {
         Thread.ofVirtual()
                 .name("session-ended-" + id)
                 .start(() -> {
+                    if (stopReason == null && !ending.get()) {
+                        parts.log().feed(id).publish(AgentNews.gone(tried, reason));
+                    }
                     if (clean) {
                         end(
                                 Phase.COMPLETED,
@@ -450,6 +453,10 @@ final class LiveSession {
     /** Why nothing works before the user signs in to the agent; empty when it works. */
     String locked() {
         return turn == null ? locked : "";
+    }
+
+    SessionHost host() {
+        return host;
     }
 
     Questions questions() {

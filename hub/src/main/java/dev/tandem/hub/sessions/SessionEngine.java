@@ -385,6 +385,11 @@ public final class SessionEngine implements AutoCloseable {
         return live.find(id).map(session -> session.questions().open()).orElseGet(List::of);
     }
 
+    /** The tool call that an agent's open permission request is about, as the agent gave it. */
+    public Optional<ObjectNode> askedFor(String id, String requestId) {
+        return live.find(id).flatMap(session -> session.host().askedFor(requestId));
+    }
+
     /** Answers an agent's form or link. */
     public void answerQuestion(String id, String requestId, ElicitationAnswer answer) {
         live.find(id)

@@ -14,8 +14,11 @@ import dev.tandem.hub.permission.Outcome;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.protocol.Json;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,6 +36,7 @@ final class SessionHost implements AgentHost {
     private final Consumer<AgentException> ended;
     private final Consumer<String> asked;
     private final Queue<ObjectNode> told = new ConcurrentLinkedQueue<>();
+    private final Map<String, ObjectNode> askedFor = new ConcurrentHashMap<>();
     private volatile Past past = Past.OVER;
 
     /** What to do with an old conversation that the agent repeats. */
@@ -98,13 +102,20 @@ final class SessionHost implements AgentHost {
         transcript.mention(request.toolCall());
         String toolCallId = Json.text(request.toolCall(), "toolCallId").orElse("");
         ObjectNode card = transcript.card(toolCallId).orElse(request.toolCall());
+        askedFor.put(request.requestId(), request.toolCall());
         // Where one of our own tools would act is a question to the browser; the agent's words must
         // not wait for it.
         return CompletableFuture.supplyAsync(
                         () -> Asks.agent(who(toolCallId), card, request.options(), places),
                         task -> Thread.ofVirtual().name("session-ask").start(task))
                 .thenCompose(ask -> desk.ask(request.requestId(), ask).outcome())
-                .thenApply(outcome -> answer(request, outcome));
+                .thenApply(outcome -> answer(request, outcome))
+                .whenComplete((answer, problem) -> askedFor.remove(request.requestId()));
+    }
+
+    /** The tool call of an open question, in the agent's own words. */
+    Optional<ObjectNode> askedFor(String requestId) {
+        return Optional.ofNullable(askedFor.get(requestId)).map(ObjectNode::deepCopy);
     }
 
     /** A rule may only choose among the agent's own options, and never a wider one. */

@@ -87,6 +87,97 @@ class RelayWireTest {
         hub.close();
     }
 
+    // ACP-116 (told to those who watch): the state with exit code and last words, unasked
+    @Test
+    void whoWatchesIsToldThatAnAgentCrashed() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub);
+                ChatSocket watcher = ChatSocket.tandem(hub);
+                ChatSocket other = ChatSocket.tandem(hub)) {
+            String id = open(chat, "scripted");
+            watcher.ask(
+                    "a", "{\"type\":\"attach\",\"id\":\"a\",\"sessionId\":\"%s\"}".formatted(id));
+            chat.say(ChatSocket.prompt(id, "p", "die 7"));
+            for (ChatSocket told : List.of(chat, watcher)) {
+                JsonNode state = told.hear("agent_state");
+                assertThat(state.get("agentId").asString()).isEqualTo("scripted");
+                assertThat(state.get("sessionId").asString()).isEqualTo(id);
+                assertThat(state.get("state").asString()).isEqualTo("exited");
+                assertThat(state.get("exitCode").asInt()).isEqualTo(7);
+                assertThat(state.get("stderrTail").valueStream().map(JsonNode::asString))
+                        .contains("something terrible happened");
+                told.hear("session_closed");
+            }
+            String stopped = open(other, "scripted");
+            other.say("{\"type\":\"close_session\",\"sessionId\":\"%s\"}".formatted(stopped));
+            assertThat(
+                            other.hear(
+                                            m ->
+                                                    List.of("agent_state", "session_closed")
+                                                            .contains(m.get("type").asString()),
+                                            "the end")
+                                    .get("type")
+                                    .asString())
+                    .as("neither who watches another session, nor of an end that was asked for")
+                    .isEqualTo("session_closed");
+        }
+    }
+
+    // ACP-37, ACP-50, ACP-C22: the agent's own object, for those who are there and who come later
+    @Test
+    void aPermissionRequestHoldsTheAgentsOwnToolCall() throws Exception {
+        String call =
+                """
+                {"toolCallId":"t9","title":"Write \u202eit","kind":"odd","status":"pending",\
+                "rawInput":{"path":"/a","n":2.50},"locations":[{"path":"/a","line":3}],\
+                "content":[{"type":"diff","path":"/a","oldText":null,"newText":"b"}],\
+                "x":{"y":[1,null]},"_meta":{"k":1}}\
+                """;
+        try (ChatSocket chat = ChatSocket.tandem(hub);
+                ChatSocket late = ChatSocket.tandem(hub)) {
+            String id = open(chat, "scripted");
+            chat.say(ChatSocket.prompt(id, "p", "ask allow_once,reject_once " + call));
+            JsonNode asked = chat.hear("permission_request");
+            assertThat(asked.get("toolCall")).isEqualTo(Json.parse(call));
+            assertThat(asked.get("summary").asString())
+                    .as("what the card shows is clean (SEC-8)")
+                    .isEqualTo("Write it");
+            JsonNode attached =
+                    late.ask(
+                            "a",
+                            "{\"type\":\"attach\",\"id\":\"a\",\"sessionId\":\"%s\"}"
+                                    .formatted(id));
+            assertThat(attached.at("/pendingPermissions/0/toolCall")).isEqualTo(Json.parse(call));
+            answer(chat, asked);
+            chat.answer("p");
+        }
+    }
+
+    // SEC-8: of a tool of ours no client can draw the agent's title as if it were what happens
+    @Test
+    void anAgentsRequestForAToolOfOursIsNamedAsTheToolIs() throws Exception {
+        String call =
+                "{\"toolCallId\":\"t8\",\"name\":\"browser__browser_tabs\",\"title\":\"Nothing at all\","
+                        + "\"rawInput\":{},\"x\":1,\"_meta\":{\"big\":\"%s\"}}"
+                                .formatted("m".repeat(70_000));
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = open(chat, "scripted");
+            chat.say(ChatSocket.prompt(id, "p", "ask allow_once,reject_once " + call));
+            JsonNode asked = chat.hear("permission_request");
+            assertThat(asked.get("toolName").asString()).isEqualTo("browser_tabs");
+            assertThat(asked.at("/toolCall/title")).isEqualTo(asked.get("summary"));
+            assertThat(asked.at("/toolCall/x").asInt()).isEqualTo(1);
+            assertThat(asked.get("toolCall").has("_meta")).as("too heavy, as in updates").isFalse();
+            answer(chat, asked);
+            chat.answer("p");
+        }
+    }
+
+    private static void answer(ChatSocket chat, JsonNode asked) {
+        chat.say(
+                "{\"type\":\"permission_response\",\"requestId\":%s,\"optionId\":\"choice-2\"}"
+                        .formatted(asked.get("requestId")));
+    }
+
     private static String open(ChatSocket chat, String agent) throws Exception {
         return chat.newSession(agent).get("sessionId").asString();
     }

@@ -1,0 +1,20 @@
+package dev.tandem.hub.sessions;
+
+import dev.tandem.hub.agent.AgentException;
+import dev.tandem.protocol.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What those who watch a session are told of its agent's process; no entry holds it. */
+public final class AgentNews {
+    /** The {@code sessionUpdate} of such news: the hub's own, never an agent's. */
+    public static final String KIND = "tandem/agent_state";
+
+    private AgentNews() {}
+
+    /** The process went away, or could not be spoken with any more, and nobody had asked for it. */
+    static ObjectNode gone(String agentId, AgentException reason) {
+        ObjectNode news = Json.object().put("sessionUpdate", KIND).put("agentId", agentId);
+        news.put("state", reason.code().equals("agent_exited") ? "exited" : "failed");
+        return news.setAll(reason.details());
+    }
+}
