@@ -69,6 +69,7 @@ import dev.tandem.hub.permission.RuleSeal;
 import dev.tandem.hub.relay.RelayEndpoint;
 import dev.tandem.hub.sessions.Agents;
 import dev.tandem.hub.sessions.EngineSettings;
+import dev.tandem.hub.sessions.RunningLimit;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionEngine;
 import dev.tandem.hub.sessions.SessionLog;
@@ -130,6 +131,10 @@ public final class App implements AutoCloseable {
 
     private App(Options options, Timings timings, Consumer<String> say) throws IOException {
         Clock clock = Clock.systemUTC();
+        Path home = Path.of(System.getProperty("user.home"));
+        Path settings = home.resolve(".config/tandem/config.json");
+        // Before anything is begun, as a wrong one ends the start.
+        int maxRunning = RunningLimit.in(settings);
         state = StateDir.open(options.stateDir());
         browseFile = new BrowseFile(state);
         instance = Instance.claim(state);
@@ -197,14 +202,10 @@ public final class App implements AutoCloseable {
         extensionTokens.onRevoked(id -> web.dismiss(Revocation.paired(id), "Pairing ended"));
         clientTokens.onNarrowed(id -> web.dismiss(TokenKind.CLIENT, id, "Token changed"));
         trees = new ProcessTrees();
-        Path home = Path.of(System.getProperty("user.home"));
         AgentCatalogue catalogue =
                 new AgentCatalogue(
-                        home.resolve(".config/tandem/config.json"),
-                        home,
-                        System.getenv(),
-                        List.of(program(options), "agent"));
-        engine = engine(options, timings, sessions, catalogue, tools, clock);
+                        settings, home, System.getenv(), List.of(program(options), "agent"));
+        engine = engine(options, timings, sessions, catalogue, maxRunning, tools, clock);
         authenticator.with(engine::caller);
         web.kin(new AgentKin(engine, terminalAgent, trees, desk));
         // What an agent session holds in a browser goes with it.
@@ -390,6 +391,7 @@ public final class App implements AutoCloseable {
             Timings timings,
             SessionStore sessions,
             AgentCatalogue catalogue,
+            int maxRunning,
             ToolRunner tools,
             Clock clock) {
         Path home = Path.of(System.getProperty("user.home"));
@@ -406,7 +408,7 @@ public final class App implements AutoCloseable {
                         home,
                         List.of(options.home().resolve("extension")),
                         catalogue.choose(options.agent()),
-                        EngineSettings.MAX_RUNNING,
+                        maxRunning,
                         EngineSettings.KEEP_EVERY,
                         EngineSettings.IDLE,
                         EngineSettings.SILENCE,

@@ -47,7 +47,10 @@ public final class EdgeHub implements AutoCloseable {
     public EdgeHub(Path folder, Timings timings, Map<String, List<String>> agents, String chosen)
             throws IOException {
         Path config = Files.createDirectories(folder.resolve("home/.config/tandem"));
-        ObjectNode all = Json.object();
+        Path file = config.resolve("config.json");
+        // What a test wrote before stays: the other settings of the user.
+        ObjectNode all =
+                Files.exists(file) ? Json.parseObject(Files.readString(file)) : Json.object();
         ArrayNode entries = all.putArray("agents");
         agents.forEach((id, argv) -> {
             ObjectNode agent = entries.addObject().put("id", id).put("name", "Agent " + id);
@@ -55,7 +58,7 @@ public final class EdgeHub implements AutoCloseable {
             ArrayNode args = agent.putArray("args");
             argv.stream().skip(1).forEach(args::add);
         });
-        Files.writeString(config.resolve("config.json"), Json.write(all));
+        Files.writeString(file, Json.write(all));
         System.setProperty("user.home", folder.resolve("home").toString());
         app =
                 App.start(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -141,8 +142,27 @@ public final class AgentCatalogue {
                         env,
                         offers(own.path("capabilities")),
                         own.path("sharedProcess").asBoolean(true));
+        if (own.has("cwd")) {
+            entry = entry.startingIn(folder(id, own.path("cwd")));
+        }
         String otherwise = programs().missing(command);
         return listing(entry, programs().find(command), otherwise, AgentListing.Login.UNKNOWN);
+    }
+
+    /** A path that is not whole would mean something else wherever the hub was started. */
+    private Path folder(String id, JsonNode cwd) {
+        try {
+            Path folder = Path.of(cwd.asString(""));
+            if (cwd.isString() && folder.isAbsolute()) {
+                return folder;
+            }
+        } catch (InvalidPathException noPath) {
+            // Said below, as of every other value.
+        }
+        throw new AgentException(
+                "bad_config",
+                "\"cwd\" of agent \"%s\" in %s must be the whole path of a folder, from / on."
+                        .formatted(id, configFile));
     }
 
     private AgentListing known(String id, JsonNode agent) {

@@ -11,6 +11,8 @@ import java.util.Map;
  *
  * @param offers what the hub offers to this agent; some cannot live with all of it
  * @param sharedProcess one process may serve several sessions
+ * @param cwd where its program starts; empty for the folder of the session, which what the agent
+ *     may touch depends on in any case
  */
 public record AgentEntry(
         String agentId,
@@ -18,10 +20,27 @@ public record AgentEntry(
         List<String> argv,
         Map<String, String> env,
         Offers offers,
-        boolean sharedProcess) {
+        boolean sharedProcess,
+        Path cwd) {
+    private static final Path OF_SESSION = Path.of("");
+
     public AgentEntry {
         argv = List.copyOf(argv);
         env = Map.copyOf(env);
+    }
+
+    public AgentEntry(
+            String agentId,
+            String name,
+            List<String> argv,
+            Map<String, String> env,
+            Offers offers,
+            boolean sharedProcess) {
+        this(agentId, name, argv, env, offers, sharedProcess, OF_SESSION);
+    }
+
+    AgentEntry startingIn(Path folder) {
+        return new AgentEntry(agentId, name, argv, env, offers, sharedProcess, folder);
     }
 
     /** Client capabilities that may be switched off for one agent. */
@@ -31,11 +50,11 @@ public record AgentEntry(
         }
     }
 
-    /** A start of this agent in that directory, its descendants known as the owner's. */
-    public Launch launch(String owner, Path cwd, Map<String, String> extra) {
+    /** A start of this agent for work in that directory, its descendants known as the owner's. */
+    public Launch launch(String owner, Path work, Map<String, String> extra) {
         Map<String, String> all = new HashMap<>(env);
         all.putAll(extra);
-        return new Launch(owner, argv, cwd, all);
+        return new Launch(owner, argv, cwd.equals(OF_SESSION) ? work : cwd, all);
     }
 
     Launch launchWith(Launch base, List<String> moreArguments, Map<String, String> moreEnv) {

@@ -28,9 +28,6 @@ public record EngineSettings(
         Duration silence,
         Supplier<String> hubAddress,
         List<String> mcpBridge) {
-    /** Sessions that may have a process at a time, unless the user says otherwise. */
-    public static final int MAX_RUNNING = 50;
-
     public static final Duration KEEP_EVERY = Duration.ofMillis(500);
     public static final Duration IDLE = Duration.ofDays(1);
     public static final Duration SILENCE = Duration.ofMinutes(10);

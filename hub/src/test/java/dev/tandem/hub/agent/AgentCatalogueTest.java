@@ -99,6 +99,41 @@ class AgentCatalogueTest {
     }
 
     @Test
+    @DisplayName("ACP-168 an own entry's cwd is where its program starts, and must be absolute")
+    void ownFolder() throws Exception {
+        Path place = Files.createDirectory(directory.resolve("place"));
+        Path session = Files.createDirectory(directory.resolve("session"));
+        Path file = Files.writeString(bin.resolve("where"), "#!/bin/sh\npwd -P > here\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(
+                config,
+                "{\"agents\":[{\"id\":\"w\",\"command\":\"%s\",\"cwd\":\"%s\"}]}"
+                        .formatted(file, place));
+        AgentEntry own = catalogue().list().getFirst().entry();
+        AgentRuntime runtime = new AgentRuntime(new ProcessTrees(), AgentFixture.QUICK, "0.1.0");
+        assertThatThrownBy(() -> Agent.start(own, own.launch("x", session, Map.of()), runtime))
+                .hasMessageContaining("ended by itself");
+        assertThat(place.resolve("here")).hasContent(place.toRealPath().toString());
+        assertThat(session.resolve("here")).doesNotExist();
+        for (String bad : List.of("\"place\"", "7", "\"\"")) {
+            Files.writeString(
+                    config,
+                    "{\"agents\":[{\"id\":\"w\",\"command\":\"%s\",\"cwd\":%s}]}"
+                            .formatted(file, bad));
+            assertThatThrownBy(() -> catalogue().list())
+                    .hasMessageContaining("\"cwd\" of agent \"w\"")
+                    .hasMessageContaining("whole path");
+        }
+        Files.writeString(
+                config,
+                "{\"agents\":[{\"id\":\"w\",\"command\":\"%s\",\"cwd\":\"/not/here\"}]}"
+                        .formatted(file));
+        AgentEntry gone = catalogue().list().getFirst().entry();
+        assertThatThrownBy(() -> Agent.start(gone, gone.launch("x", session, Map.of()), runtime))
+                .hasMessageContaining("The directory /not/here does not exist");
+    }
+
+    @Test
     @DisplayName("the preferred agent is installed and signed in, else the built-in one")
     void preferred() throws Exception {
         assertThat(catalogue().preferred().agentId()).isEqualTo("tandem");
