@@ -86,9 +86,9 @@ test('the program learns the new size of the panel', async () => {
     return (await shows(new RegExp(`^${name}:(\\d+x\\d+)$`, 'm')))[1];
   };
   const before = await size('before');
-  await panel.look({ width: 600, height: 500 });
+  await panel.look({ width: 520, height: 500 });
   await until(async () => (await lines()).length !== Number(before.split('x')[0]), 'the fit');
-  // Two seconds of dragging: far fewer frames than sizes.
+  // Two seconds of dragging to another size: far fewer frames than sizes.
   let frames = 0;
   const off = panel.cdp.on('Network.webSocketFrameSent', ({ response }) => void (frames += /"resize"/.test(response.payloadData) ? 1 : 0));
   await panel.cdp.send('Network.enable');
