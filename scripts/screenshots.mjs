@@ -59,7 +59,7 @@ try {
     await picture(`menu-${scheme}`, 'sidepanel.html', /Connected/, { scheme, keys: '.' });
     await picture(`help-${scheme}`, 'sidepanel.html', /Connected/, { scheme, keys: '?' });
     await picture(`debug-${scheme}`, 'sidepanel.html', /Connected/, { scheme, keys: scheme === 'light' ? 'd' : '' });
-    await picture(`popup-${scheme}`, 'popup.html', /Connected/, { scheme, width: 340, height: 250 });
+    await picture(`popup-${scheme}`, 'popup.html', /Connected/, { scheme, width: 340, height: 340 });
   }
   await store({ 'tandem:panel:v1': { view: 'chat' }, 'tandem:killSwitch:v1': { engaged: true } });
   await picture('stopped', 'sidepanel.html', /All agents are stopped/);
