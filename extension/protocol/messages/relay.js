@@ -438,6 +438,7 @@ export default {
           },
           "content": {
             "type": "array",
+            "minItems": 1,
             "items": {
               "type": "object"
             }

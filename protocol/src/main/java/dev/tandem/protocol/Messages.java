@@ -21,18 +21,28 @@ public final class Messages {
         static final Messages ANNOTATION = new Messages("annotation");
         static final Messages CDP = new Messages("cdp");
         static final Messages RELAY = new Messages("relay");
+        static final Messages RELAY_CLIENTS = new Messages("relay", "client");
     }
 
     private Messages(String family) {
+        this(family, "");
+    }
+
+    /**
+     * @param sender whose messages these are; empty for those of both ends
+     */
+    private Messages(String family, String sender) {
         JsonNode file = Json.resource("messages/" + family + ".json");
         this.family = family;
         version = file.get("version").asString();
         events = Json.texts(file, "events");
         capabilities = Json.texts(file, "capabilities");
-        file.path("messages")
-                .properties()
-                .forEach(entry ->
-                        schemas.put(entry.getKey(), Schema.of(entry.getValue().get("schema"))));
+        for (Map.Entry<String, JsonNode> entry : file.path("messages").properties()) {
+            JsonNode message = entry.getValue();
+            if (sender.isEmpty() || Json.texts(message, "from").contains(sender)) {
+                schemas.put(entry.getKey(), Schema.of(message.get("schema")));
+            }
+        }
     }
 
     public static Messages ops() {
@@ -53,6 +63,11 @@ public final class Messages {
 
     public static Messages relay() {
         return Holder.RELAY;
+    }
+
+    /** What chat clients may say to the hub. */
+    public static Messages relayClients() {
+        return Holder.RELAY_CLIENTS;
     }
 
     public String family() {

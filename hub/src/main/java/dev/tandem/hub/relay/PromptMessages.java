@@ -61,10 +61,7 @@ final class PromptMessages implements Family {
 
     private void prompt(ObjectNode message) {
         String id = client.sessionId(message);
-        if (!(message.path("content") instanceof ArrayNode content) || content.isEmpty()) {
-            throw new TandemException(
-                    ErrorCode.BAD_REQUEST, "Error: content must be a list of blocks");
-        }
+        ArrayNode content = (ArrayNode) message.get("content");
         content.forEach(PromptMessages::checkSize);
         if (!client.watches().has(id)) {
             client.watches().watch(id, parts.store().required(id).lastSeq(), 0);

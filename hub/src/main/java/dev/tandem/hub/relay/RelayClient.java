@@ -10,8 +10,11 @@ import dev.tandem.hub.sessions.SessionStore;
 import dev.tandem.hub.sessions.StartFailed;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.hub.web.SocketHandler;
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.Messages;
+import dev.tandem.protocol.Schema;
 import dev.tandem.protocol.TandemException;
 import java.util.List;
 import java.util.Locale;
@@ -170,6 +173,10 @@ final class RelayClient implements SocketHandler.Listener {
     }
 
     private void take(String type, ObjectNode message) {
+        Optional<Schema.Problem> wrong = Messages.relayClients().check(message);
+        if (wrong.isPresent() && !wrong.get().reason().equals("unknown_command")) {
+            throw new TandemException(ErrorCode.BAD_REQUEST, "Error: " + wrong.get().message());
+        }
         switch (type) {
             case "connect" -> connect(message);
             case "disconnect" -> {

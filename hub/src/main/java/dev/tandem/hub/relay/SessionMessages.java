@@ -134,21 +134,43 @@ final class SessionMessages implements Family {
         return fields;
     }
 
-    /** A session that only the agent knows so far becomes one of the hub's. */
+    /**
+     * An agent's own name for a session becomes the hub's; a session that only the agent knows so
+     * far becomes one of the hub's.
+     */
     private void adopt(ObjectNode message) {
         Optional<String> agent = Json.text(message, "agentId");
         Optional<String> named = Json.text(message, "sessionId");
-        if (agent.isEmpty() || named.isEmpty() || parts.store().session(named.get()).isPresent()) {
+        if (named.isEmpty() || parts.store().session(named.get()).isPresent()) {
             return;
         }
-        Optional<Session> known = memory.known(agent.get(), named.get());
+        Optional<Session> known =
+                agent.isPresent()
+                        ? memory.known(agent.get(), named.get())
+                        : knownToOneAgent(named.get());
         if (known.isPresent()) {
             message.put("sessionId", known.get().id());
-            return;
+        } else if (agent.isPresent()) {
+            Session session =
+                    memory.adopt(project(message), fields(message), agent.get(), named.get());
+            message.put("sessionId", session.id());
+            client.created(session.id());
         }
-        Session session = memory.adopt(project(message), fields(message), agent.get(), named.get());
-        message.put("sessionId", session.id());
-        client.created(session.id());
+    }
+
+    /** Agents choose their ids without knowing of each other, so two may choose the same. */
+    private Optional<Session> knownToOneAgent(String agentsId) {
+        List<Session> all =
+                parts.store().sessions().stream()
+                        .filter(one ->
+                                one.field("sdk_session_id").filter(agentsId::equals).isPresent())
+                        .toList();
+        if (all.size() > 1) {
+            throw new Refused(
+                    "unknown_session",
+                    "More than one session is called " + agentsId + ". Name the agentId, too.");
+        }
+        return all.stream().findFirst();
     }
 
     private void open(ObjectNode message, boolean replay) {

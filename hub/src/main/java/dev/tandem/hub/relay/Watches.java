@@ -6,7 +6,6 @@ import dev.tandem.hub.sessions.Session;
 import dev.tandem.protocol.Json;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -32,23 +31,13 @@ final class Watches {
         this.wire = wire;
     }
 
-    /** The session a message is about: the one it names, else the socket's current one. */
+    /** The session that a message names; a client of the older form may mean its current one. */
     String sessionId(JsonNode message) {
-        String id = Json.text(message, "sessionId").orElse(current);
+        String id = Json.text(message, "sessionId").orElse(wire.compat() ? current : "");
         if (id.isEmpty()) {
             throw new Refused("no_session", "No active session");
         }
-        return parts.store()
-                .session(id)
-                .or(() -> byAgentsId(id))
-                .orElseGet(() -> parts.store().required(id))
-                .id();
-    }
-
-    private Optional<Session> byAgentsId(String id) {
-        return parts.store().sessions().stream()
-                .filter(session -> session.field("sdk_session_id").filter(id::equals).isPresent())
-                .findFirst();
+        return parts.store().required(id).id();
     }
 
     void attach(ObjectNode message) {
