@@ -64,7 +64,6 @@ final class Workplaces {
         List<Path> additional = additional(session);
         List<Path> roots = new ArrayList<>(List.of(cwd));
         roots.addAll(additional);
-        roots.addAll(roots(session.projectId()));
         return new Workplace(cwd, additional, new PathFence(roots, closed()));
     }
 

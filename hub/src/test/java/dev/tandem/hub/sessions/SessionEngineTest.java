@@ -317,35 +317,6 @@ class SessionEngineTest {
     }
 
     @Test
-    @DisplayName("SEC-10 a session works only in folders that were registered for its project")
-    void foldersAreRegistered() throws Exception {
-        Path project = Files.createDirectories(fixture.directory.resolve("code/app"));
-        assertThatThrownBy(() -> fixture.session("tandem/cwd", project.toString()))
-                .hasMessageContaining("registered");
-        for (Path wide :
-                List.of(
-                        Path.of("/"),
-                        fixture.directory.resolve("home"),
-                        fixture.directory.resolve("state"),
-                        fixture.directory)) {
-            assertThatThrownBy(() -> engine.registerFolder("default", wide))
-                    .hasMessageContaining("too wide");
-        }
-        engine.registerFolder("default", fixture.directory.resolve("code"));
-        String id = fixture.running("tandem/cwd", project.toString());
-        Files.writeString(project.resolve("a.txt"), "inside");
-        assertThat(EngineFixture.said(fixture.play(id, "read " + project.resolve("a.txt"))))
-                .contains("inside");
-        assertThat(
-                        EngineFixture.said(
-                                fixture.play(
-                                        id,
-                                        "read " + fixture.directory.resolve("state/tandem.db"))))
-                .contains("error");
-        engine.delete(id);
-    }
-
-    @Test
     @DisplayName("SETTLED-26 the first start makes project default with one session")
     void theFirstStartMakesADefault() {
         assertThat(fixture.store.project("default")).isPresent();

@@ -1,0 +1,111 @@
+package dev.tandem.hub.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tandem.hub.files.Explorer;
+import dev.tandem.hub.files.ExplorerException;
+import dev.tandem.hub.files.PathDenied;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where sessions may work, and what they see from there. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SessionFoldersTest {
+    private EngineFixture fixture;
+    private SessionEngine engine;
+
+    @BeforeAll
+    void open(@TempDir Path directory) throws Exception {
+        fixture = new EngineFixture(directory);
+        engine = fixture.engine;
+    }
+
+    @AfterAll
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    @DisplayName("SEC-10 a session works only in folders that were registered for its project")
+    void foldersAreRegistered() throws Exception {
+        Path project = Files.createDirectories(fixture.directory.resolve("code/app"));
+        assertThatThrownBy(() -> fixture.session("tandem/cwd", project.toString()))
+                .hasMessageContaining("registered");
+        for (Path wide :
+                List.of(
+                        Path.of("/"),
+                        fixture.directory.resolve("home"),
+                        fixture.directory.resolve("state"),
+                        fixture.directory)) {
+            assertThatThrownBy(() -> engine.registerFolder("default", wide))
+                    .hasMessageContaining("too wide");
+        }
+        engine.registerFolder("default", fixture.directory.resolve("code"));
+        String id = fixture.running("tandem/cwd", project.toString());
+        Files.writeString(project.resolve("a.txt"), "inside");
+        assertThat(EngineFixture.said(fixture.play(id, "read " + project.resolve("a.txt"))))
+                .contains("inside");
+        assertThat(
+                        EngineFixture.said(
+                                fixture.play(
+                                        id,
+                                        "read " + fixture.directory.resolve("state/tandem.db"))))
+                .contains("error");
+        engine.delete(id);
+    }
+
+    @Test
+    @DisplayName("ACP-157 ACP-98 SEC-3 a session sees its own folders, not all of its project's")
+    void registeredIsNotSeen() throws Exception {
+        Path shop = Files.createDirectories(fixture.directory.resolve("shop/web"));
+        Path beside = Files.writeString(shop.resolveSibling("notes.txt"), "not yours");
+        Path second = Files.createDirectories(fixture.directory.resolve("second"));
+        Path there = Files.writeString(second.resolve("b.txt"), "nor this");
+        Files.writeString(shop.resolve("a.txt"), "inside");
+        engine.registerFolder("default", fixture.directory.resolve("shop"));
+        engine.registerFolder("default", second);
+
+        String narrow = fixture.running("tandem/cwd", shop.toString(), "tandem/mode", "act");
+        Explorer explorer = new Explorer(engine.fence(narrow));
+        assertThat(explorer.read("a.txt").content()).isEqualTo("inside");
+        for (String path : List.of("../notes.txt", beside.toString(), there.toString())) {
+            denied(() -> explorer.read(path));
+            assertThat(EngineFixture.said(fixture.play(narrow, "read " + path)))
+                    .as(path)
+                    .contains("error");
+            // uploads of the browser's tools
+            assertThatThrownBy(() -> engine.files(narrow).orElseThrow().open(path))
+                    .as(path)
+                    .isInstanceOf(PathDenied.class);
+        }
+        for (String path : List.of("..", second.toString())) {
+            denied(() -> explorer.list(path, true));
+        }
+        String params = "{\"command\":\"pwd\",\"cwd\":\"%s\"}".formatted(second);
+        assertThat(EngineFixture.said(fixture.play(narrow, "request terminal/create " + params)))
+                .contains("error");
+        engine.delete(narrow);
+
+        String wide =
+                fixture.session("tandem/cwd", shop.toString(), "tandem/dirs", second.toString());
+        assertThat(new Explorer(engine.fence(wide)).read(there.toString()).content())
+                .isEqualTo("nor this");
+        engine.delete(wide);
+    }
+
+    private static void denied(ThrowingCallable look) {
+        assertThatThrownBy(look)
+                .isInstanceOfSatisfying(
+                        ExplorerException.class,
+                        refused -> assertThat(refused.code()).isEqualTo("path_denied"));
+    }
+}
