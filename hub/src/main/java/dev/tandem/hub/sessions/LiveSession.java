@@ -94,6 +94,10 @@ final class LiveSession {
             var _ = over.whenComplete((phase, problem) -> parts.slots().release());
             parts.store().move(id, Phase.CREATING);
             open();
+            if (agent().filter(Agent::isRunning).isEmpty()) {
+                // It went away as soon as it was there; host.ended brings the reason.
+                return;
+            }
             parts.store().move(id, Phase.RUNNING);
             activeAt = parts.clock().millis();
             pump();
@@ -116,10 +120,18 @@ final class LiveSession {
         if (stopReason != null) {
             throw new IOException("The session was stopped while it started.");
         }
+        if (ending.get()) {
+            now.agent().close();
+            throw new IOException("The session ended while it started.");
+        }
         parts.store()
                 .update(
                         id,
                         fields -> {
+                            if (ending.get()) {
+                                // Why it ended is in these fields already.
+                                return fields;
+                            }
                             fields.put("start_time", now());
                             fields.remove("completion_time");
                             fields.remove(List.of("conditions", EndOfLife.FAILURE));
@@ -299,14 +311,16 @@ final class LiveSession {
     }
 
     private void agentEnded(AgentException reason) {
-        boolean clean = reason.details().path("exitCode").asInt(-1) == 0 && turn == null;
+        boolean willing = reason.details().path("exitCode").asInt(-1) == 0 && turn == null;
         Thread.ofVirtual()
                 .name("session-ended-" + id)
                 .start(() -> {
                     if (stopReason == null && !ending.get()) {
                         parts.log().feed(id).publish(AgentNews.gone(tried, reason));
                     }
-                    if (clean) {
+                    // Nothing is completed that never began.
+                    boolean ran = parts.store().required(id).phase() == Phase.RUNNING;
+                    if (willing && ran) {
                         end(
                                 Phase.COMPLETED,
                                 "agent_exited",
@@ -319,6 +333,9 @@ final class LiveSession {
     }
 
     private void failed(Exception e) {
+        if (ending.get()) {
+            return;
+        }
         String stopped = stopReason;
         boolean stopping = parts.store().required(id).phase() == Phase.STOPPING;
         if (stopped != null || stopping) {
@@ -352,9 +369,11 @@ final class LiveSession {
             parts.desk().forget(id);
             questions.withdrawAll();
             OpenedAgent agent = opened;
-            if (agent != null && forgotten) {
+            if (agent == null) {
+                opening.interrupt();
+            } else if (forgotten) {
                 agent.agent().closeAndForget();
-            } else if (agent != null) {
+            } else {
                 agent.agent().close();
             }
             transcript.end(true, List.of());

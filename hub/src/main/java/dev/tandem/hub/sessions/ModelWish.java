@@ -17,7 +17,7 @@ final class ModelWish {
 
     private ModelWish() {}
 
-    /** A start goes on, whatever becomes of the wish. */
+    /** A start goes on, whatever becomes of the wish, unless the agent is gone. */
     static void atStart(Parts parts, Session session, AgentSession agent) {
         Optional<String> model = session.field(MODEL).filter(text -> !text.isBlank());
         if (model.isEmpty() || model.equals(session.field(ASKED))) {
@@ -26,6 +26,9 @@ final class ModelWish {
         try {
             switchTo(parts, session.id(), agent, model.get());
         } catch (AgentException refused) {
+            if (!agent.agent().isRunning()) {
+                throw refused;
+            }
             tell(parts, session.id(), agent, model.get());
         }
         parts.store().update(session.id(), fields -> fields.put(ASKED, model.get()));

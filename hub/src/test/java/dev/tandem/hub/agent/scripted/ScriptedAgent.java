@@ -36,8 +36,9 @@ import tools.jackson.databind.node.ObjectNode;
  *       sends ({@code <}); {@code child} starts a child that survives it and writes its pid to the
  *       given file; {@code deaf} ignores the end of stdin
  *   <li>{@code replay} how many updates session/load repeats; {@code mute} a method it never
- *       answers; {@code broken} a session/new that fails inside, with that word on stderr; {@code
- *       answer} JSON with more fields of session/new's answer
+ *       answers; {@code leave} a method at which it ends with code 0; {@code broken} a session/new
+ *       that fails inside, with that word on stderr; {@code answer} JSON with more fields of
+ *       session/new's answer
  * </ul>
  *
  * <p>A prompt is a script, one word with arguments per line; text that is no word is said back:
@@ -163,6 +164,9 @@ public final class ScriptedAgent {
     private void answer(JsonNode id, String method, ObjectNode params) {
         if (method.equals(flags.get("mute"))) {
             return;
+        }
+        if (method.equals(flags.get("leave"))) {
+            Runtime.getRuntime().halt(0);
         }
         switch (method) {
             case "initialize" -> respond(id, greeting());
