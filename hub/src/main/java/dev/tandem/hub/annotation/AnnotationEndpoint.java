@@ -11,7 +11,7 @@ import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Messages;
 import dev.tandem.protocol.Schema;
 import dev.tandem.protocol.TandemException;
-import java.nio.charset.StandardCharsets;
+import dev.tandem.protocol.Utf8;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -75,7 +75,7 @@ public final class AnnotationEndpoint {
         }
 
         private void check(ObjectNode message, String text) {
-            if (text.getBytes(StandardCharsets.UTF_8).length > Limits.of("annotationRelayBytes")) {
+            if (Utf8.length(text) > Limits.of("annotationRelayBytes")) {
                 throw new AnnotationException(
                         "payload_too_large", "The message is larger than one may be.");
             }

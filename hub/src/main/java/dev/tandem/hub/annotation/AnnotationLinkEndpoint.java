@@ -8,7 +8,7 @@ import dev.tandem.hub.web.WebServer;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Messages;
 import dev.tandem.protocol.Schema;
-import java.nio.charset.StandardCharsets;
+import dev.tandem.protocol.Utf8;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +64,7 @@ public final class AnnotationLinkEndpoint {
                 LOG.warn("A bad message from the extension: {}", problem.get().message());
                 return;
             }
-            annotations.heard(browserId, message, text.getBytes(StandardCharsets.UTF_8).length);
+            annotations.heard(browserId, message, Utf8.length(text));
         }
 
         /** The person pressed Send: it is kept, or goes into the chat, and a receipt goes back. */

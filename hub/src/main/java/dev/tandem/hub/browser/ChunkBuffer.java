@@ -4,6 +4,7 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -53,7 +54,7 @@ final class ChunkBuffer {
             }
             return;
         }
-        bytes += utf8Length(data);
+        bytes += Utf8.length(data);
         if (bytes > Limits.big("maxAnswerBytes")) {
             throw tooLarge(slices.length);
         }
@@ -90,15 +91,6 @@ final class ChunkBuffer {
                 || message.path("totalChunks").asInt(0) != slices.length) {
             throw broken("Chunks of two payloads were mixed.");
         }
-    }
-
-    private static int utf8Length(String text) {
-        int length = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            length += c < 0x80 ? 1 : c < 0x800 ? 2 : Character.isSurrogate(c) ? 2 : 3;
-        }
-        return length;
     }
 
     static String sha256(byte[] bytes) {

@@ -15,8 +15,9 @@ import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Messages;
 import dev.tandem.protocol.Schema;
 import dev.tandem.protocol.TandemException;
-import java.nio.charset.StandardCharsets;
+import dev.tandem.protocol.Utf8;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,6 +51,7 @@ public final class OpsEndpoint {
         private volatile String who;
         private volatile Frames frames = new Frames(Limits.MAX_OPS_PAYLOAD_BYTES);
         private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+        private final Lane longAnswers = new Lane();
         private final Map<String, Watch> running = new ConcurrentHashMap<>();
         private volatile @Nullable OpsClient client;
         private volatile boolean greeted;
@@ -73,7 +75,7 @@ public final class OpsEndpoint {
                 if (!isType(message, "ops_ping")) {
                     failures.check(who);
                 }
-                if (tooLarge(text)) {
+                if (Utf8.length(text) > Limits.MAX_OPS_PAYLOAD_BYTES) {
                     throw invalid("Ops payload exceeded relay limits.");
                 }
                 if (parsed.isEmpty()) {
@@ -184,7 +186,22 @@ public final class OpsEndpoint {
 
         private void answer(ObjectNode head, ObjectNode payload) {
             Json.text(payload, "opsSessionId").ifPresent(id -> head.put("opsSessionId", id));
-            frames.response(head, payload).forEach(socket::send);
+            List<String> parts = frames.response(head, payload);
+            if (parts.size() == 1) {
+                socket.send(parts.getFirst());
+            } else {
+                longAnswers.submit(() -> sendAtItsPace(parts));
+            }
+        }
+
+        /** A long answer is more than may lie unread at once. */
+        private void sendAtItsPace(List<String> parts) {
+            for (String part : parts) {
+                if (!socket.awaitCalm()) {
+                    return;
+                }
+                socket.send(part);
+            }
         }
 
         private void cancel(ObjectNode message) {
@@ -237,13 +254,6 @@ public final class OpsEndpoint {
 
     private static boolean isType(ObjectNode message, String type) {
         return Json.text(message, "type").orElse("").equals(type);
-    }
-
-    private static boolean tooLarge(String text) {
-        return text.length() > Limits.MAX_OPS_PAYLOAD_BYTES
-                || (text.length() > Limits.MAX_OPS_PAYLOAD_BYTES / 3
-                        && text.getBytes(StandardCharsets.UTF_8).length
-                                > Limits.MAX_OPS_PAYLOAD_BYTES);
     }
 
     private static TandemException cause(Throwable failure) {

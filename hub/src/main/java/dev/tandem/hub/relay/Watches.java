@@ -7,8 +7,6 @@ import dev.tandem.protocol.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,8 +14,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** The sessions one socket watches, each by a viewer of its own. Any thread may call it. */
 final class Watches {
     private static final int PAGE = 200;
-    private static final long CALM_BYTES = 1024 * 1024;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final RelayEndpoint.Parts parts;
     private final Wire wire;
@@ -64,7 +60,7 @@ final class Watches {
         List<Entry> page = parts.log().after(sessionId, seq, PAGE);
         while (!page.isEmpty()) {
             for (Entry entry : page) {
-                if (!awaitCalm()) {
+                if (!wire.socket().awaitCalm()) {
                     return;
                 }
                 viewer.onEntry(entry);
@@ -94,18 +90,6 @@ final class Watches {
         if (!wire.socket().isOpen()) {
             detachAll();
         }
-    }
-
-    private boolean awaitCalm() {
-        long until = System.nanoTime() + PATIENCE_NANOS;
-        while (wire.socket().queuedBytes() > CALM_BYTES && wire.socket().isOpen()) {
-            if (System.nanoTime() > until) {
-                wire.socket().close(1013, "Too slow");
-                return false;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-        return wire.socket().isOpen();
     }
 
     private ObjectNode attached(String sessionId) {

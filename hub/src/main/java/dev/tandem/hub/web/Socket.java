@@ -1,10 +1,14 @@
 package dev.tandem.hub.web;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.protocol.Utf8;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * not taken is counted, and past the limit the socket is closed with 1013 rather than growing.
  */
 public final class Socket {
+    private static final long CALM_BYTES = 1024 * 1024;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private volatile Caller caller;
     private final Map<String, String> parameters;
     private final Upgrade upgrade;
@@ -74,9 +81,10 @@ public final class Socket {
     }
 
     public void send(String text) {
-        Session current = reserve(text.length());
+        int bytes = Utf8.length(text);
+        Session current = reserve(bytes);
         if (current != null) {
-            current.sendText(text, release(text.length()));
+            current.sendText(text, release(bytes));
         }
     }
 
@@ -135,8 +143,20 @@ public final class Socket {
         }
     }
 
-    public long queuedBytes() {
-        return queued.get();
+    /**
+     * Blocks until the reader has taken most of what was sent, for those who have much to send.
+     * False when the socket ended, or ends now because the reader took too long.
+     */
+    public boolean awaitCalm() {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (queued.get() > CALM_BYTES && isOpen()) {
+            if (System.nanoTime() > until) {
+                close(1013, "Too slow");
+                return false;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        return isOpen();
     }
 
     private @Nullable Session reserve(int bytes) {

@@ -2,8 +2,10 @@ package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tandem.hub.BareSocket;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
+import dev.tandem.protocol.Utf8;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -150,6 +152,41 @@ class OpsAnswersTest extends OpsDoorBench {
     }
 
     @Test
+    void aLargeAnswerWaitsForAClientThatReadsLater() throws IOException {
+        // OPS-142: more than may lie unread at once
+        String text = "x".repeat(20 * 1024 * 1024);
+        extension.on(
+                "browser.tabs",
+                request -> {
+                    if (request.path("requestId").asString().equals("large")) {
+                        chunked(request, text);
+                    } else {
+                        extension.answer(request, Json.object());
+                    }
+                });
+        String token = "Authorization: Bearer " + hub.hubToken();
+        try (BareSocket late = new BareSocket(hub.port(), "/ops", 4096, token)) {
+            late.patience(20_000);
+            late.say(
+                    "{\"type\":\"ops_hello\",\"version\":\"1\",\"capabilities\":[],"
+                            + "\"maxPayloadBytes\":9000000}");
+            assertThat(late.frame()).contains("ops_hello_ack");
+            late.say(
+                    "{\"type\":\"ops_request\",\"requestId\":\"large\","
+                            + "\"command\":\"browser.tabs\",\"payload\":{}}");
+            extension.request();
+            // The hub takes answers in their order: after this one it has all of the large one.
+            client().call("small", "browser.tabs", Json.object());
+            int chunks = Json.parse(late.frame()).path("totalChunks").asInt();
+            StringBuilder whole = new StringBuilder();
+            for (int i = 0; i < chunks; i++) {
+                whole.append(Json.parse(late.frame()).path("data").asString());
+            }
+            assertThat(Json.parse(whole.toString()).path("content").asString()).isEqualTo(text);
+        }
+    }
+
+    @Test
     void everyFrameKeepsToTheSizeOfTheGreeting() throws IOException {
         // OPS-139, W5: quotation marks and backslashes double inside a chunk
         int most = 4096;
@@ -199,7 +236,7 @@ class OpsAnswersTest extends OpsDoorBench {
     private void chunked(ObjectNode request, String text) {
         String json = Json.write(Json.object().put("content", text));
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-        int size = 80_000;
+        int size = Limits.CHUNK_BYTES / Utf8.length(text.substring(0, 1));
         List<String> slices = new ArrayList<>();
         for (int i = 0; i < json.length(); i += size) {
             slices.add(json.substring(i, Math.min(json.length(), i + size)));
