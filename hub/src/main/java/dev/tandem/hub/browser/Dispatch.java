@@ -8,6 +8,7 @@ import dev.tandem.protocol.Tool;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
@@ -150,16 +151,20 @@ final class Dispatch {
         return payload;
     }
 
+    /** What a failure means to the caller; one that nobody foresaw is internal. */
     static TandemException unwrap(Throwable failure) {
         Throwable cause = failure;
         while (cause != null) {
             if (cause instanceof TandemException known) {
                 return known;
             }
+            if (cause instanceof InterruptedException || cause instanceof CancellationException) {
+                return new TandemException(
+                        ErrorCode.EXECUTION_FAILED, "The call was cancelled.", "cancelled");
+            }
             cause = cause.getCause();
         }
-        return new TandemException(
-                ErrorCode.EXECUTION_FAILED, "The call was cancelled.", "cancelled");
+        return TandemException.of(ErrorCode.INTERNAL);
     }
 
     private static void address(ObjectNode request, OpsSession session, OpsClient client) {

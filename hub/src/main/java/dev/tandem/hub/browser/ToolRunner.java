@@ -107,15 +107,19 @@ public final class ToolRunner {
             ToolResult result = execute(ToolCall.of(asked));
             entry.done(result.data());
             return result.to(arguments);
-        } catch (TandemException e) {
-            entry.failed(e);
-            throw e.of(tool);
         } catch (IOException | RuntimeException e) {
-            LOG.error("{} failed", tool.name(), e);
-            TandemException failure = TandemException.of(ErrorCode.INTERNAL);
-            entry.failed(failure);
-            throw failure.of(tool);
+            throw failed(tool, entry, e);
         }
+    }
+
+    /** How a call ended; what nobody foresaw is internal. */
+    private static TandemException failed(Tool tool, Audit.Entry entry, Throwable why) {
+        TandemException failure = Dispatch.unwrap(why);
+        if (failure.code() == ErrorCode.INTERNAL) {
+            LOG.error("{} failed", tool.name(), why);
+        }
+        entry.failed(failure);
+        return failure.of(tool);
     }
 
     /**
@@ -153,13 +157,10 @@ public final class ToolRunner {
                             entry.done(answer);
                             return answer;
                         }
-                        TandemException error = Dispatch.unwrap(failure);
-                        entry.failed(error);
-                        throw error.of(tool);
+                        throw failed(tool, entry, failure);
                     });
-        } catch (TandemException e) {
-            entry.failed(e);
-            throw e.of(tool);
+        } catch (RuntimeException e) {
+            throw failed(tool, entry, e);
         }
     }
 

@@ -16,8 +16,15 @@ final class Lane {
     }
 
     private void drain() {
-        for (Runnable next = next(); next != null; next = next()) {
+        Runnable next = next();
+        if (next == null) {
+            return;
+        }
+        try {
             next.run();
+        } finally {
+            // A thread for each, so that what fails keeps nothing behind it waiting.
+            Thread.startVirtualThread(this::drain);
         }
     }
 

@@ -22,10 +22,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** /ops: many programs at once, each with its own socket, requests, answers and events. */
 public final class OpsEndpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(OpsEndpoint.class);
     private static final String UNKNOWN = "unknown";
 
     private final ToolRunner runner;
@@ -82,8 +85,8 @@ public final class OpsEndpoint {
                     throw invalid("Invalid ops message.");
                 }
                 take(message, head);
-            } catch (TandemException e) {
-                fail(head, e);
+            } catch (RuntimeException e) {
+                fail(head, known(e));
             }
         }
 
@@ -139,10 +142,11 @@ public final class OpsEndpoint {
                 if (!socket.isOpen()) {
                     browsers.leave(fresh);
                 }
-            } catch (TandemException e) {
-                socket.send(frames.error(head, e));
+            } catch (RuntimeException e) {
+                TandemException failure = known(e);
+                socket.send(frames.error(head, failure));
                 client = null;
-                if (e.code() == ErrorCode.OPS_UNAVAILABLE) {
+                if (failure.code() == ErrorCode.OPS_UNAVAILABLE) {
                     socket.close(1011, "No hello from the extension");
                 }
             }
@@ -170,17 +174,16 @@ public final class OpsEndpoint {
             try {
                 var _ =
                         runner.command(known, message, watch)
-                                .whenComplete((payload, failure) -> {
-                                    running.remove(requestId, watch);
-                                    if (failure == null) {
-                                        answer(head, payload);
-                                    } else {
-                                        fail(head, cause(failure));
+                                .whenComplete((_, _) -> running.remove(requestId, watch))
+                                .thenAccept(payload -> answer(head, payload))
+                                .whenComplete((_, failure) -> {
+                                    if (failure != null) {
+                                        fail(head, known(failure));
                                     }
                                 });
-            } catch (TandemException e) {
+            } catch (RuntimeException e) {
                 running.remove(requestId, watch);
-                fail(head, e);
+                fail(head, known(e));
             }
         }
 
@@ -256,14 +259,17 @@ public final class OpsEndpoint {
         return Json.text(message, "type").orElse("").equals(type);
     }
 
-    private static TandemException cause(Throwable failure) {
+    /** What nobody foresaw is an answer, too. */
+    private static TandemException known(Throwable failure) {
         Throwable cause = failure;
         while (cause != null && !(cause instanceof TandemException)) {
             cause = cause.getCause();
         }
-        return cause instanceof TandemException known
-                ? known
-                : TandemException.of(ErrorCode.INTERNAL);
+        if (cause instanceof TandemException known) {
+            return known;
+        }
+        LOG.error("A request at /ops failed", failure);
+        return TandemException.of(ErrorCode.INTERNAL);
     }
 
     private static TandemException invalid(String text) {

@@ -112,6 +112,20 @@ class OpsAnswersTest extends OpsDoorBench {
     }
 
     @Test
+    void aFailureThatNobodyForesawIsAnsweredAndStopsNoOther() throws IOException {
+        // OPS-11, OPS-126: the hub cannot read the rules for a moment
+        OpsSocket client = other("other");
+        hub.loseRules();
+        ObjectNode answer = client.call("1", "browser.tabs", Json.object());
+        assertThat(code(answer)).isEqualTo("execution_failed");
+        assertThat(reason(answer)).isEqualTo("internal");
+        hub.findRules();
+        client.ask("1", "browser.tabs", Json.object());
+        extension.answer(extension.request(), Json.object());
+        assertThat(client.answer().path("type").asString()).isEqualTo("ops_response");
+    }
+
+    @Test
     void aDeadlineEndsARequestThatIsNeverAnswered() throws IOException {
         // OPS-11, OPS-120 (hub side)
         OpsSocket client = client();

@@ -86,6 +86,17 @@ public final class TestHub implements AutoCloseable {
         return token;
     }
 
+    /** From now on the hub fails where it looks a rule up, as when its database is away. */
+    void loseRules() {
+        store.write(
+                sql -> sql.update("ALTER TABLE extension_tool_permissions RENAME TO lost_rules"));
+    }
+
+    void findRules() {
+        store.write(
+                sql -> sql.update("ALTER TABLE lost_rules RENAME TO extension_tool_permissions"));
+    }
+
     public void revoke(String name) {
         clientTokens.revoke(name);
     }
