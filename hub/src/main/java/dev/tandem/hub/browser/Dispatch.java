@@ -170,7 +170,7 @@ final class Dispatch {
     private static void address(ObjectNode request, OpsSession session, OpsClient client) {
         session.used(System.currentTimeMillis());
         request.put("opsSessionId", session.id());
-        if (session.ownerKey().equals(client.key())) {
+        if (client.owns(session)) {
             request.put("leaseId", session.leaseId());
             session.usedBy(client);
         }

@@ -31,6 +31,7 @@ public final class OpsClient {
     private final String label;
     private final ObjectNode hello;
     private final Consumer<ObjectNode> events;
+    private final boolean reader;
 
     private OpsClient(
             String id,
@@ -38,13 +39,15 @@ public final class OpsClient {
             Door door,
             String label,
             ObjectNode hello,
-            Consumer<ObjectNode> events) {
+            Consumer<ObjectNode> events,
+            boolean reader) {
         this.id = id;
         this.caller = caller;
         this.door = door;
         this.label = label;
         this.hello = hello;
         this.events = events;
+        this.reader = reader;
     }
 
     /** A client with a socket of its own; {@code hello} is what it opened with. */
@@ -52,7 +55,7 @@ public final class OpsClient {
         String name =
                 Json.text(hello, "clientName").filter(n -> !n.isBlank()).orElse(caller.name());
         return new OpsClient(
-                UUID.randomUUID().toString(), caller, Door.OPS, shown(name), hello, events);
+                UUID.randomUUID().toString(), caller, Door.OPS, shown(name), hello, events, false);
     }
 
     /** The client of a token without a socket: the same one for every call by that token. */
@@ -64,7 +67,23 @@ public final class OpsClient {
         ArrayNode capabilities = hello.putArray("capabilities");
         Messages.ops().capabilities().forEach(capabilities::add);
         return new OpsClient(
-                "hub-" + key(caller), caller, door, shown(caller.name()), hello, event -> {});
+                "hub-" + key(caller),
+                caller,
+                door,
+                shown(caller.name()),
+                hello,
+                event -> {},
+                false);
+    }
+
+    /** The same client where it came without the lease: it may look, and takes nothing over. */
+    OpsClient asReader() {
+        return new OpsClient(id, caller, door, label, hello, events, true);
+    }
+
+    /** Whether what it does in the session is done as its owner. */
+    boolean owns(OpsSession session) {
+        return !reader && session.ownerKey().equals(key());
     }
 
     /** Unique per connection. */

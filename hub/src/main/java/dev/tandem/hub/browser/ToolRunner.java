@@ -127,7 +127,7 @@ public final class ToolRunner {
      * so that requests keep their order; the future ends with the browser's answer.
      */
     public CompletableFuture<ObjectNode> command(
-            OpsClient client, ObjectNode request, Watch watch) {
+            OpsClient sender, ObjectNode request, Watch watch) {
         String command = request.path("command").asString("");
         Tool tool =
                 catalogue
@@ -138,12 +138,16 @@ public final class ToolRunner {
                                                 "Unknown ops command: " + command,
                                                 "unknown_command")
                                         .with("command", command));
-        Audit.Entry entry = audit.begin(client, tool, request.path("payload"));
+        Audit.Entry entry = audit.begin(sender, tool, request.path("payload"));
         try {
             ObjectNode payload = wirePayload(tool, request.path("payload"));
-            check(tool, payload, client);
-            Optional<OpsSession> session = wireSession(tool, request, client);
+            check(tool, payload, sender);
+            Optional<OpsSession> session = wireSession(tool, request, sender);
             session.ifPresent(entry::session);
+            OpsClient client =
+                    session.isEmpty() || holdsLease(request, session.get())
+                            ? sender
+                            : sender.asReader();
             Gate.Request asked = permitted(request(tool, payload, client, session, watch));
             Browser browser = wireBrowser(tool, session, payload, request);
             int timeoutMs =
@@ -398,16 +402,19 @@ public final class ToolRunner {
                                                 "missing_field")
                                         .with("field", "opsSessionId"));
         OpsSession session = sessions.admit(id, client, tool);
-        String lease =
-                Json.text(request, "leaseId")
-                        .or(() -> Json.text(request, "sessionLeaseId"))
-                        .orElse("");
         boolean reader = session.sharedForReading() && tool.readShare();
-        if (!lease.equals(session.leaseId()) && !reader) {
+        if (!holdsLease(request, session) && !reader) {
             throw new TandemException(
                     ErrorCode.NOT_OWNER, "Lease does not match session owner", "wrong_lease");
         }
         return Optional.of(session);
+    }
+
+    private static boolean holdsLease(ObjectNode request, OpsSession session) {
+        return Json.text(request, "leaseId")
+                .or(() -> Json.text(request, "sessionLeaseId"))
+                .filter(session.leaseId()::equals)
+                .isPresent();
     }
 
     private Browser wireBrowser(

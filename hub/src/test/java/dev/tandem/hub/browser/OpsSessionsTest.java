@@ -12,42 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Sessions and leases at /ops, while programs and the browser come and go. */
+/** Sessions at /ops, while programs and the browser come and go. */
 class OpsSessionsTest extends OpsDoorBench {
-    @Test
-    void aSessionBelongsToItsTokenAndLease() throws IOException {
-        // OPS-97, OPS-101, OPS-118, OPS-166, OPS-167 (hub side)
-        OpsSocket owner = client();
-        ObjectNode session = launch(owner);
-        OpsSocket other = other("other");
-        ObjectNode refused = other.call("1", "nav.snapshot", session, Json.object());
-        assertThat(code(refused)).isEqualTo("not_owner");
-        assertThat(reason(refused)).isEqualTo("other_client");
-        ObjectNode wrong = session.deepCopy().put("leaseId", "guess");
-        assertThat(reason(owner.call("2", "nav.snapshot", wrong, Json.object())))
-                .isEqualTo("wrong_lease");
-        assertThat(owner.call("3", "nav.snapshot", session, Json.object()).path("type").asString())
-                .isEqualTo("ops_response");
-    }
-
-    @Test
-    void aSharedSessionCanBeReadAndNothingElse() throws IOException {
-        // OPS-98 (hub side)
-        OpsSocket owner = client();
-        ObjectNode session =
-                (ObjectNode)
-                        owner.call("l", "session.launch", Json.object().put("shareMode", "read"))
-                                .get("payload");
-        OpsSocket reader = other("reader");
-        ObjectNode noLease = Json.object();
-        noLease.set("opsSessionId", session.get("opsSessionId"));
-        assertThat(reader.call("1", "nav.snapshot", noLease, Json.object()).path("type").asString())
-                .isEqualTo("ops_response");
-        ObjectNode click = Json.object().put("ref", "r1");
-        assertThat(reason(reader.call("2", "interact.click", noLease, click)))
-                .isEqualTo("read_only_share");
-    }
-
     @Test
     void unknownAndEndedSessionsAreInvalid() throws IOException {
         // OPS-117, OPS-145 (routing), OPS-146
