@@ -196,7 +196,7 @@ without_hub() {
     esac
     [[ -n ${TANDEM_NO_START-} ]] && no_hub "$@"
     start_hub
-    run_in_hub "$@"
+    exec "$root/tandem" "$@"
 }
 
 # Says so in the form that the words $@ ask for.
