@@ -18,6 +18,7 @@ final class Grants {
      * What one socket may do.
      *
      * @param command what the hub wants to be run; empty where the profile says it
+     * @param attach only to a terminal that is there; nothing is started for it
      */
     record Grant(
             String sessionId,
@@ -25,6 +26,7 @@ final class Grants {
             List<String> command,
             String directory,
             boolean resume,
+            boolean attach,
             boolean readOnly,
             Map<String, String> environment,
             long expiresAt) {
@@ -35,6 +37,7 @@ final class Grants {
                     command,
                     directory,
                     resume,
+                    attach,
                     readOnly,
                     environment,
                     Math.min(expiresAt, time));

@@ -74,7 +74,8 @@ final class InternalEndpoint {
         if (granted.length() < SHORTEST_TOKEN) {
             return Answer.text(Answer.BAD_REQUEST, "bad");
         }
-        boolean attach = body.path("attach").asBoolean(false);
+        boolean readOnly = body.path("readOnly").asBoolean(false);
+        boolean attach = readOnly || body.path("attach").asBoolean(false);
         if (attach && !terminals.resumable(session)) {
             return Answer.text(Answer.GONE, "gone");
         }
@@ -86,7 +87,8 @@ final class InternalEndpoint {
                         words(body.path("command")),
                         body.path("cwd").asString(""),
                         body.path("resume").asBoolean(false),
-                        body.path("readOnly").asBoolean(false),
+                        attach,
+                        readOnly,
                         strings(body.path("env")),
                         body.path("expiresAt").asLong(Long.MAX_VALUE)));
         return ok(

@@ -117,6 +117,9 @@ final class Terminal {
         }
         viewers.add(viewer);
         viewer.onProgress(this::wake);
+        if (forgotten) {
+            viewer.closeNow(4410, "terminal closed");
+        }
         return viewer;
     }
 
@@ -145,9 +148,9 @@ final class Terminal {
         }
     }
 
-    /** Starts the program unless it was started before. */
+    /** Starts the program unless it was started before, or nobody wants it any more. */
     synchronized void spawn(Reaper reaper, Child.Launch launch) {
-        if (loop == null) {
+        if (loop == null && !forgotten) {
             ring.sizeIs(cols, rows);
             startedAt = Instant.now().toEpochMilli();
             loop = new PtyLoop(this, reaper, launch, cols, rows);
@@ -183,7 +186,7 @@ final class Terminal {
         boolean fresh = ring.head() == 0;
         boolean exact = fresh || (from >= 0 && ring.keeps(from));
         Ring.Beginning begin = ring.beginning();
-        long seq = exact ? Math.max(from, 0) : begin.seq();
+        long seq = fresh ? 0 : exact ? from : begin.seq();
         if (viewer.speaks()) {
             viewer.sayNow(Messages.hello(this, viewer, seq));
         }
@@ -236,6 +239,14 @@ final class Terminal {
         }
     }
 
+    /** Nobody comes back to this terminal: who is there is told, the program ends. */
+    synchronized void forget(int closeCode, String reason) {
+        viewers.forEach(viewer -> viewer.closeNow(closeCode, reason));
+        dispose();
+        forgotten = true;
+        over();
+    }
+
     /** Interrupts the program, hangs up, and kills what is left after the grace time. */
     void dispose() {
         PtyLoop running = loop;
@@ -244,13 +255,7 @@ final class Terminal {
         }
     }
 
-    /** Nobody comes back to this terminal: what it kept is not needed once its program is gone. */
-    synchronized void forget() {
-        forgotten = true;
-        over();
-    }
-
-    /** Called by the loop when it has done everything. */
+    /** Called by the loop when it has done everything: nobody reads what was kept. */
     synchronized void over() {
         PtyLoop running = loop;
         if (forgotten && (running == null || running.over().getCount() == 0)) {

@@ -19,9 +19,10 @@ import java.util.concurrent.TimeUnit;
 /** Every terminal of this process: who is attached, and how long one lives alone. Thread-safe. */
 final class Terminals {
     private static final Duration CUT_AFTER = Duration.ofSeconds(2);
+    private static final int CLOSED = 4410;
 
     private final Map<String, Terminal> bySession = new LinkedHashMap<>();
-    private final Map<String, Long> lonelySince = new HashMap<>();
+    private final Map<String, Long> lonelyUntil = new HashMap<>();
     private final Set<Attachment> attachments = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
@@ -91,12 +92,17 @@ final class Terminals {
         Terminal terminal = bySession.get(grant.sessionId());
         if (terminal == null) {
             terminal = new Terminal(grant.sessionId(), grant.profile(), limits);
-            bySession.put(grant.sessionId(), terminal);
+            if (grant.attach()) {
+                // Its program ended after the grant; no other one takes its place.
+                terminal.forget(CLOSED, "terminal closed");
+            } else {
+                bySession.put(grant.sessionId(), terminal);
+            }
         }
         List<Viewer> before = List.copyOf(terminal.viewers());
         Viewer viewer = terminal.attach(wire, !grant.readOnly());
         if (viewer.writer()) {
-            lonelySince.remove(grant.sessionId());
+            lonelyUntil.remove(grant.sessionId());
         }
         // Somebody who does not read cannot be told, so the old writer's socket is cut after all.
         before.stream()
@@ -109,13 +115,13 @@ final class Terminals {
 
     void spawn(Terminal terminal, Grants.Grant grant) {
         if (running() >= Limits.TERMINALS) {
-            throw new Refused("LIMIT_REACHED", "Too many terminals are open.", 4410);
+            throw new Refused("LIMIT_REACHED", "Too many terminals are open.", CLOSED);
         }
         try {
             terminal.spawn(
                     reaper, new Child.Launch(argv(grant), forProgram(grant), directory(grant)));
         } catch (Posix.PosixException e) {
-            throw new Refused("SPAWN_FAILED", String.valueOf(e.getMessage()), 4410);
+            throw new Refused("SPAWN_FAILED", String.valueOf(e.getMessage()), CLOSED);
         }
     }
 
@@ -125,7 +131,7 @@ final class Terminals {
                     .orElseThrow(() -> missing(grant.command().getFirst()));
         }
         if (!programs.known(grant.profile())) {
-            throw new Refused("PROFILE_UNKNOWN", "There is no program of that name.", 4410);
+            throw new Refused("PROFILE_UNKNOWN", "There is no program of that name.", CLOSED);
         }
         return programs.command(grant.profile()).orElseThrow(() -> missing(grant.profile()));
     }
@@ -133,7 +139,7 @@ final class Terminals {
     private static Refused missing(String profile) {
         return profile.equals(Programs.CLAUDE)
                 ? new Refused("CLAUDE_NOT_FOUND", "claude not found", 4404)
-                : new Refused("SPAWN_FAILED", profile + " is not installed.", 4410);
+                : new Refused("SPAWN_FAILED", profile + " is not installed.", CLOSED);
     }
 
     private Map<String, String> forProgram(Grants.Grant grant) {
@@ -159,7 +165,8 @@ final class Terminals {
         timer.execute(() -> settle(attachment));
     }
 
-    private void settle(Attachment attachment) {
+    // Together with what decides it: somebody may come back at any moment.
+    private synchronized void settle(Attachment attachment) {
         Terminal terminal = attachment.terminal();
         boolean wrote = terminal.detach(attachment.viewer());
         if (!wrote) {
@@ -168,49 +175,37 @@ final class Terminals {
         // One that was away when the program ended may come back and ask how.
         boolean told = attachment.viewer().heardTheEnd();
         if (told || !attachment.resumable() || !terminal.spawned()) {
-            forget(terminal);
+            forget(terminal, CLOSED, "terminal closed");
         } else {
             leaveAlone(terminal);
         }
     }
 
     private synchronized void leaveAlone(Terminal terminal) {
-        long now = clock.millis();
-        lonelySince.put(terminal.sessionId(), now);
-        after(window(terminal), () -> expire(terminal, now));
+        Duration window = terminal.pinned() ? limits.pinnedWindow() : limits.detachWindow();
+        long until = clock.millis() + window.toMillis();
+        lonelyUntil.put(terminal.sessionId(), until);
+        after(window, () -> expire(terminal, until));
     }
 
-    private Duration window(Terminal terminal) {
-        return terminal.pinned() ? limits.pinnedWindow() : limits.detachWindow();
-    }
-
-    private void expire(Terminal terminal, long since) {
-        synchronized (this) {
-            Long still = lonelySince.get(terminal.sessionId());
-            if (still == null || still != since) {
-                return;
-            }
+    private synchronized void expire(Terminal terminal, long until) {
+        Long still = lonelyUntil.get(terminal.sessionId());
+        if (still != null && still == until) {
+            forget(terminal, CLOSED, "terminal closed");
         }
-        forget(terminal);
     }
 
-    private void forget(Terminal terminal) {
-        synchronized (this) {
-            bySession.remove(terminal.sessionId(), terminal);
-            lonelySince.remove(terminal.sessionId());
+    private synchronized void forget(Terminal terminal, int closeCode, String reason) {
+        if (bySession.remove(terminal.sessionId(), terminal)) {
+            lonelyUntil.remove(terminal.sessionId());
         }
-        terminal.viewers().forEach(viewer -> viewer.closeNow(4410, "terminal closed"));
-        terminal.dispose();
-        terminal.forget();
+        terminal.forget(closeCode, reason);
     }
 
     /** Ends one terminal; its clients are closed with the code. */
-    boolean end(String sessionId, int closeCode, String reason) {
+    synchronized boolean end(String sessionId, int closeCode, String reason) {
         Optional<Terminal> terminal = find(sessionId);
-        terminal.ifPresent(t -> {
-            t.viewers().forEach(viewer -> viewer.closeNow(closeCode, reason));
-            forget(t);
-        });
+        terminal.ifPresent(t -> forget(t, closeCode, reason));
         return terminal.isPresent();
     }
 
@@ -237,12 +232,8 @@ final class Terminals {
 
     /** When the terminal ends if nobody comes back; attached ones are good for a full lease. */
     synchronized long leaseExpiresAt(String sessionId) {
-        Terminal terminal = bySession.get(sessionId);
-        Long since = lonelySince.get(sessionId);
-        if (terminal == null || since == null) {
-            return clock.millis() + limits.pinnedWindow().toMillis();
-        }
-        return since + window(terminal).toMillis();
+        Long until = lonelyUntil.get(sessionId);
+        return until == null ? clock.millis() + limits.pinnedWindow().toMillis() : until;
     }
 
     /** The terminal whose program this process descends from, where that can still be told. */

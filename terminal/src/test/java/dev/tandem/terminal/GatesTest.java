@@ -37,7 +37,8 @@ class GatesTest {
 
     private static Grants.Grant grant(String session) {
         long later = System.currentTimeMillis() + 60_000;
-        return new Grants.Grant(session, "shell", List.of(), "", true, false, Map.of(), later);
+        return new Grants.Grant(
+                session, "shell", List.of(), "", true, false, false, Map.of(), later);
     }
 
     private Terminals terminals(InstantSource clock, Limits limits) {
@@ -146,7 +147,7 @@ class GatesTest {
         Grants kept = new Grants(() -> now[0]);
         Grants.Grant endless =
                 new Grants.Grant(
-                        "s", "shell", List.of(), "", true, false, Map.of(), Long.MAX_VALUE);
+                        "s", "shell", List.of(), "", true, false, false, Map.of(), Long.MAX_VALUE);
         kept.add("early", endless);
         kept.add("late", endless);
         now[0] = now[0].plus(Duration.ofMinutes(29));

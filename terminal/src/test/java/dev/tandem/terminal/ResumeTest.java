@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Terminals that outlive their socket, and several clients of one. */
 @Timeout(30)
@@ -66,19 +69,57 @@ class ResumeTest {
         long pid = SessionAgent.pidOf(client);
         client.close();
         await().until(() -> !SessionAgent.lives(pid));
-        var answer =
+        assertThat(refusedGrant(session)).isEqualTo(410);
+    }
+
+    // TRM-C03, TRM-066, TRM-068: a token for one program never starts another
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tokenForAnEndedTerminalStartsNothing(boolean readOnly) throws Exception {
+        String session = SessionAgent.session();
+        Client client = sessions.open(session, AgentProcess.resumable());
+        client.untilText("ready");
+        Path started = dir.resolve("started-" + session);
+        Files.delete(started);
+        String token =
                 sessions.agent()
-                        .send(
-                                "POST",
-                                "/internal/grant",
-                                "{\"token\":\""
-                                        + Secrets.make(32)
-                                        + "\",\"attach\":true,\"sessionId\":\""
-                                        + session
-                                        + "\"}",
-                                "Authorization",
-                                "Bearer " + sessions.agent().internalToken());
-        assertThat(answer.statusCode()).isEqualTo(410);
+                        .grant(
+                                session,
+                                Map.of("resume", true, "attach", true, "readOnly", readOnly));
+        client.socket().keys("exit 5\n");
+        assertThat(client.untilClose()).isEqualTo(1000);
+        client.socket().send(8, new byte[] {0x03, (byte) 0xE8});
+        await().until(() -> !listed(session));
+        try (Client late =
+                Client.started(
+                        sessions.agent(), token, "{\"type\":\"start\",\"ack\":true,\"from\":50}")) {
+            late.socket().keys("\n");
+            assertThat(late.untilClose()).isEqualTo(4410);
+            assertThat(late.messages()).isEmpty();
+        }
+        assertThat(started).doesNotExist();
+        assertThat(refusedGrant(session)).isEqualTo(410);
+    }
+
+    private static boolean listed(String session) throws Exception {
+        return sessions.agent().terminals().stream()
+                .anyMatch(row -> row.path("sessionId").asString().equals(session));
+    }
+
+    /** What the agent answers when a hub asks to come back to this terminal. */
+    private static int refusedGrant(String session) throws Exception {
+        return sessions.agent()
+                .send(
+                        "POST",
+                        "/internal/grant",
+                        "{\"token\":\""
+                                + Secrets.make(32)
+                                + "\",\"attach\":true,\"sessionId\":\""
+                                + session
+                                + "\"}",
+                        "Authorization",
+                        "Bearer " + sessions.agent().internalToken())
+                .statusCode();
     }
 
     @Test

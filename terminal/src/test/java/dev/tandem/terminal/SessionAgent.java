@@ -10,8 +10,9 @@ final class SessionAgent implements AutoCloseable {
     static final String START = "{\"type\":\"start\"}";
 
     private static final String CLAUDE =
-            "touch \"$HOME/started-$TANDEM_TERMINAL_ID\"; printf '[%s]' \"$@\"; echo; echo ready $$;"
-                    + " trap 'echo int >> \"$HOME/int-$TANDEM_TERMINAL_ID\"; exit 130' INT;"
+            "trap 'echo int >> \"$HOME/int-$TANDEM_TERMINAL_ID\"; exit 130' INT;"
+                    + " touch \"$HOME/started-$TANDEM_TERMINAL_ID\"; printf '[%s]' \"$@\"; echo;"
+                    + " echo ready $$;"
                     + " while read -r line; do eval \"$line\"; done";
 
     private final AgentProcess agent;

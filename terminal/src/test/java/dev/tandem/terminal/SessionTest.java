@@ -48,6 +48,21 @@ class SessionTest {
         }
     }
 
+    // TRM-069: a place in the output of another program means nothing to this one
+    @Test
+    void newProgramIsSeenFromItsFirstByte() throws Exception {
+        String token = sessions.agent().grant(SessionAgent.session(), Map.of());
+        try (Client client =
+                Client.started(
+                        sessions.agent(),
+                        token,
+                        "{\"type\":\"start\",\"ack\":true,\"from\":5000}")) {
+            client.untilText("ready");
+            assertThat(client.message("hello").path("seq").asLong()).isZero();
+            assertThat(client.text()).startsWith("[--append-system-prompt]");
+        }
+    }
+
     // TRM-008, TRM-090, TRM-004
     @Test
     void programIsAChildOfTheAgentWithoutAOneShotFlag() throws Exception {
