@@ -32,7 +32,7 @@ final class PtyLoop {
     private volatile boolean ending;
     private volatile boolean paused;
     private volatile boolean keyed;
-    private volatile String title = "";
+    private String title = "";
     private boolean drained;
     private long exitNanos;
     private long exitSeq;
@@ -53,10 +53,6 @@ final class PtyLoop {
 
     int pid() {
         return child.pid();
-    }
-
-    String title() {
-        return title;
     }
 
     Reaper.@Nullable Exit exit() {
@@ -209,11 +205,7 @@ final class PtyLoop {
         String now = ring.title();
         if (!now.equals(title)) {
             title = now;
-            for (Viewer viewer : terminal.viewers()) {
-                if (viewer.speaks()) {
-                    viewer.sayNow(Messages.title(title));
-                }
-            }
+            terminal.titleIs(now);
         }
     }
 

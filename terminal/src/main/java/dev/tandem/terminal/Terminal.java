@@ -21,6 +21,7 @@ final class Terminal {
     private volatile @Nullable PtyLoop loop;
     private volatile boolean pinned;
     private volatile boolean ended;
+    private volatile String title = "";
     private boolean forgotten;
     private volatile long startedAt;
     private volatile long holdBase;
@@ -93,7 +94,7 @@ final class Terminal {
         return new Facts(
                 sessionId,
                 profile,
-                running == null ? "" : running.title(),
+                title,
                 running == null ? 0 : running.pid(),
                 cols,
                 rows,
@@ -191,6 +192,7 @@ final class Terminal {
             viewer.sayNow(Messages.hello(this, viewer, seq));
         }
         if (!fresh) {
+            tell(viewer);
             replay(viewer, exact ? at(seq) : begin, !exact);
         }
         viewer.start(seq, acks);
@@ -203,6 +205,18 @@ final class Terminal {
         }
         viewer.pump();
         wake();
+    }
+
+    /** Called by the loop when the program gives its window another title. */
+    synchronized void titleIs(String newTitle) {
+        title = newTitle;
+        viewers.forEach(this::tell);
+    }
+
+    private void tell(Viewer viewer) {
+        if (viewer.speaks()) {
+            viewer.sayNow(Messages.title(title));
+        }
     }
 
     private Ring.Beginning at(long seq) {

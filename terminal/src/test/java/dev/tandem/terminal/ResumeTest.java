@@ -160,6 +160,24 @@ class ResumeTest {
         assertThat(again(session).message("exit").path("code").asInt()).isEqualTo(5);
     }
 
+    // TRM-B03: who comes back, or only looks on, hears the title that was given before
+    @Test
+    void titleIsToldAgain() throws Exception {
+        String session = SessionAgent.session();
+        Client client = sessions.open(session, AgentProcess.resumable());
+        client.untilText("ready");
+        client.socket().keys("printf '\\e]2;my title\\a'\n");
+        client.untilMessage("title");
+        try (Client reader = sessions.open(session, Map.of("readOnly", true))) {
+            assertThat(reader.untilMessage("title").path("title").asString()).isEqualTo("my title");
+        }
+        client.socket().cut();
+        String token = sessions.agent().grant(session, Map.of("resume", true, "attach", true));
+        try (Client again = Client.started(sessions.agent(), token, SessionAgent.START)) {
+            assertThat(again.untilMessage("title").path("title").asString()).isEqualTo("my title");
+        }
+    }
+
     // TRM-L07, TRM-L12: the close was sent, but nobody says that it arrived
     @Test
     void exitIsKeptForAClientThatNeverAnsweredTheClose() throws Exception {
