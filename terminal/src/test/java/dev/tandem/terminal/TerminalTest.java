@@ -102,9 +102,10 @@ class TerminalTest {
         Terminal terminal =
                 run(
                         Shells.script(
-                                "trap 'stty size' WINCH; echo ready; while :; do read -t 1 x; done"));
-        awaitText("ready");
+                                "trap 'echo told' WINCH; while :; do stty size; read -t 0.1 x; done"));
+        awaitText("24 80");
         terminal.resize(133, 47);
+        awaitText("told");
         awaitText("47 133");
         terminal.resize(1_000_000_000, -5);
         awaitText("2 1000");
