@@ -166,7 +166,7 @@ final class Attachment {
         terminals.tabs().active(message);
     }
 
-    private void refuse(String code, String sentence, int closeCode) {
+    void refuse(String code, String sentence, int closeCode) {
         viewer.sayNow(Messages.error(code, sentence));
         viewer.closeNow(closeCode, sentence);
     }

@@ -33,7 +33,8 @@ public final class Main {
                 new InternalEndpoint.Identity(Secrets.make(32), Secrets.make(16));
         Leftovers.sweep(state);
 
-        Programs programs = new Programs(environment, settings(environment), state);
+        Settings settings = Settings.of(environment);
+        Programs programs = new Programs(environment, settings, state);
         Owner owner = new Owner(limits, Integer.parseInt(required(options, "owner")));
         Grants grants = new Grants(InstantSource.system());
         Terminals terminals =
@@ -41,6 +42,7 @@ public final class Main {
                         limits,
                         new Reaper(Main::prepare),
                         programs,
+                        settings,
                         new TabFiles(state),
                         ProgramEnvironment.of(environment, state, identity),
                         InstantSource.system());
@@ -100,15 +102,6 @@ public final class Main {
             Map<String, String> environment, String name, Duration otherwise) {
         String value = environment.get(name);
         return value == null ? otherwise : Duration.ofMillis(Long.parseLong(value));
-    }
-
-    private static Path settings(Map<String, String> environment) {
-        String base = environment.get("XDG_CONFIG_HOME");
-        Path config =
-                base == null || base.isEmpty()
-                        ? Path.of(environment.getOrDefault("HOME", "/"), ".config")
-                        : Path.of(base);
-        return config.resolve("tandem/config.json");
     }
 
     private static Map<String, String> options(String[] args) {

@@ -1,7 +1,6 @@
 package dev.tandem.terminal;
 
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -10,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,10 +22,10 @@ final class Programs {
             List.of(CLAUDE, "codex", "gemini", "opencode", "copilot", "qwen");
 
     private final Map<String, String> environment;
-    private final Path settings;
+    private final Settings settings;
     private final StateFiles state;
 
-    Programs(Map<String, String> environment, Path settings, StateFiles state) {
+    Programs(Map<String, String> environment, Settings settings, StateFiles state) {
         this.environment = environment;
         this.settings = settings;
         this.state = state;
@@ -35,7 +33,7 @@ final class Programs {
 
     /** The command line of a profile; empty when it is not installed. */
     Optional<List<String>> command(String profile) {
-        List<String> own = own().get(profile);
+        List<String> own = settings.commands().get(profile);
         if (own != null) {
             return installed(own);
         }
@@ -58,7 +56,9 @@ final class Programs {
     }
 
     boolean known(String profile) {
-        return profile.equals("shell") || AGENTS.contains(profile) || own().containsKey(profile);
+        return profile.equals("shell")
+                || AGENTS.contains(profile)
+                || settings.commands().containsKey(profile);
     }
 
     /** Every profile with whether it can be started now. */
@@ -66,7 +66,8 @@ final class Programs {
         Map<String, Boolean> all = new LinkedHashMap<>();
         AGENTS.forEach(name -> all.put(name, find(name).isPresent()));
         all.put("shell", true);
-        own().forEach((name, argv) -> all.put(name, find(argv.getFirst()).isPresent()));
+        settings.commands()
+                .forEach((name, argv) -> all.put(name, find(argv.getFirst()).isPresent()));
         ObjectNode answer = Messages.JSON.createObjectNode();
         var rows = answer.putArray("profiles");
         all.forEach((name, here) -> rows.addObject().put("name", name).put("available", here));
@@ -116,30 +117,6 @@ final class Programs {
 
     private static boolean executable(Path path) {
         return Files.isRegularFile(path) && Files.isExecutable(path);
-    }
-
-    // {"terminal": {"commands": {"name": ["program", "argument"]}}}
-    private Map<String, List<String>> own() {
-        Map<String, List<String>> commands = new LinkedHashMap<>();
-        ObjectNode root = readSettings();
-        if (root != null && root.path("terminal").path("commands") instanceof ObjectNode named) {
-            for (Map.Entry<String, JsonNode> entry : named.properties()) {
-                List<String> argv = new ArrayList<>();
-                entry.getValue().forEach(part -> argv.add(part.asString("")));
-                if (!argv.isEmpty()) {
-                    commands.put(entry.getKey(), argv);
-                }
-            }
-        }
-        return commands;
-    }
-
-    private @Nullable ObjectNode readSettings() {
-        try {
-            return Messages.parse(Files.readString(settings));
-        } catch (IOException _) {
-            return null;
-        }
     }
 
     private static List<String> join(String first, List<String> rest) {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Every terminal of this process: who is attached, and how long one lives alone. Thread-safe. */
 final class Terminals {
     private static final Duration CUT_AFTER = Duration.ofSeconds(2);
+    private static final String LIMIT = "LIMIT_REACHED";
     private static final int CLOSED = 4410;
 
     private final Map<String, Terminal> bySession = new LinkedHashMap<>();
@@ -31,6 +32,7 @@ final class Terminals {
     private final Limits limits;
     private final Reaper reaper;
     private final Programs programs;
+    private final Settings settings;
     private final TabFiles tabs;
     private final Map<String, String> environment;
 
@@ -62,6 +64,7 @@ final class Terminals {
             Limits limits,
             Reaper reaper,
             Programs programs,
+            Settings settings,
             TabFiles tabs,
             Map<String, String> environment,
             InstantSource clock) {
@@ -69,6 +72,7 @@ final class Terminals {
         this.limits = limits;
         this.reaper = reaper;
         this.programs = programs;
+        this.settings = settings;
         this.tabs = tabs;
         this.environment = environment;
         long every = limits.ping().toMillis();
@@ -110,12 +114,15 @@ final class Terminals {
                 .forEach(old -> after(CUT_AFTER, old::cut));
         Attachment attachment = new Attachment(this, terminal, viewer, grant);
         attachments.add(attachment);
+        if (grant.readOnly() && before.size() >= Limits.VIEWERS) {
+            attachment.refuse(LIMIT, "Too many windows show this terminal.", CLOSED);
+        }
         return attachment;
     }
 
     void spawn(Terminal terminal, Grants.Grant grant) {
         if (running() >= Limits.TERMINALS) {
-            throw new Refused("LIMIT_REACHED", "Too many terminals are open.", CLOSED);
+            throw new Refused(LIMIT, "Too many terminals are open.", CLOSED);
         }
         try {
             terminal.spawn(
@@ -182,7 +189,10 @@ final class Terminals {
     }
 
     private synchronized void leaveAlone(Terminal terminal) {
-        Duration window = terminal.pinned() ? limits.pinnedWindow() : limits.detachWindow();
+        Duration window =
+                terminal.pinned()
+                        ? settings.pinnedWindow().orElse(limits.pinnedWindow())
+                        : limits.detachWindow();
         long until = clock.millis() + window.toMillis();
         lonelyUntil.put(terminal.sessionId(), until);
         after(window, () -> expire(terminal, until));

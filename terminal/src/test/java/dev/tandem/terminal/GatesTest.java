@@ -1,7 +1,6 @@
 package dev.tandem.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -35,27 +34,10 @@ class GatesTest {
     private final Grants grants = new Grants(InstantSource.system());
     private final Gates whole = Gates.of(ORIGIN, grants);
 
-    private static Grants.Grant grant(String session) {
-        long later = System.currentTimeMillis() + 60_000;
-        return new Grants.Grant(
-                session, "shell", List.of(), "", true, false, false, Map.of(), later);
-    }
-
-    private Terminals terminals(InstantSource clock, Limits limits) {
-        StateFiles state = new StateFiles(dir);
-        Map<String, String> environment = Map.of("HOME", dir.toString(), "SHELL", "/bin/sh");
-        return new Terminals(
-                limits,
-                Shells.REAPER,
-                new Programs(environment, dir.resolve("none"), state),
-                new TabFiles(state),
-                environment,
-                clock);
-    }
-
     private Set<Attack> successful(Gates gates) throws Exception {
-        Terminals terminals = terminals(InstantSource.system(), Shells.QUICK);
-        Programs programs = new Programs(Map.of(), dir.resolve("none"), new StateFiles(dir));
+        Terminals terminals = Shells.terminals(dir, InstantSource.system(), Shells.QUICK);
+        Programs programs =
+                new Programs(Map.of(), new Settings(dir.resolve("none")), new StateFiles(dir));
         InternalEndpoint internal =
                 new InternalEndpoint(
                         new InternalEndpoint.Identity("internal", "gen"),
@@ -85,7 +67,7 @@ class GatesTest {
 
     private String granted() {
         String token = Secrets.make(32);
-        grants.add(token, grant(Secrets.make(8)));
+        grants.add(token, Shells.grant(Secrets.make(8)));
         return token;
     }
 
@@ -136,7 +118,7 @@ class GatesTest {
                                 new Gates(
                                         whole.address(),
                                         whole.origin(),
-                                        token -> Optional.of(grant(token)))))
+                                        token -> Optional.of(Shells.grant(token)))))
                 .containsExactly(Attack.WITHOUT_A_TOKEN);
     }
 
@@ -154,33 +136,5 @@ class GatesTest {
         assertThat(kept.take("early")).isPresent();
         now[0] = now[0].plus(Duration.ofMinutes(1));
         assertThat(kept.take("late")).isEmpty();
-    }
-
-    // TRM-L01: a terminal somebody had open for half an hour can be taken up again after a loss
-    @Test
-    void leaseOfAnAttachedTerminalNeverRunsOut() throws Exception {
-        Instant[] now = {Instant.ofEpochMilli(1_000_000)};
-        Limits limits = Limits.DEFAULT;
-        Terminals terminals = terminals(() -> now[0], limits);
-        String session = Secrets.make(8);
-        Attachment panel = terminals.attach(grant(session), new RecordingWire());
-        panel.text("{\"type\":\"start\"}");
-        int pid = terminals.list().getFirst().pid();
-        try {
-            now[0] = now[0].plus(Duration.ofMinutes(31));
-            assertThat(terminals.leaseExpiresAt(session)).isGreaterThan(now[0].toEpochMilli());
-            panel.closed();
-            org.awaitility.Awaitility.await()
-                    .until(() -> terminals.list().getFirst().attached() == 0);
-            assertThat(terminals.resumable(session)).isTrue();
-            assertThat(terminals.leaseExpiresAt(session))
-                    .isCloseTo(
-                            now[0].toEpochMilli() + limits.detachWindow().toMillis(), within(1L));
-            Attachment again = terminals.attach(grant(session), new RecordingWire());
-            again.text("{\"type\":\"start\"}");
-            assertThat(terminals.list().getFirst().pid()).isEqualTo(pid);
-        } finally {
-            terminals.endAll(Duration.ofSeconds(5));
-        }
     }
 }

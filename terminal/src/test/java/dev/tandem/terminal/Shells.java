@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,32 @@ final class Shells {
 
     static Terminal terminal(Limits limits) {
         return new Terminal("t" + System.nanoTime(), "shell", limits);
+    }
+
+    /** All terminals of an agent, in this process, whose programs have their home there. */
+    static Terminals terminals(Path home, InstantSource clock, Limits limits) {
+        StateFiles state = new StateFiles(home);
+        Map<String, String> environment = Map.of("HOME", home.toString(), "SHELL", "/bin/sh");
+        Settings settings = Settings.of(environment);
+        return new Terminals(
+                limits,
+                REAPER,
+                new Programs(environment, settings, state),
+                settings,
+                new TabFiles(state),
+                environment,
+                clock);
+    }
+
+    /** For a shell that outlives its socket. */
+    static Grants.Grant grant(String session) {
+        return grant(session, "shell", false);
+    }
+
+    static Grants.Grant grant(String session, String profile, boolean readOnly) {
+        long later = System.currentTimeMillis() + 60_000;
+        return new Grants.Grant(
+                session, profile, List.of(), "", true, readOnly, readOnly, Map.of(), later);
     }
 
     static void type(Terminal terminal, String keys) {
