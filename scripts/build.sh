@@ -31,6 +31,16 @@ build() {
 
 step() { printf '%s\n' "$1" >&2; }
 
+# Names the files of this checkout as they are now, committed or not.
+tree_name() {
+    local index
+    index=$(mktemp "${TMPDIR:-/tmp}/tandem-index.XXXXXX") && rm -f "$index" || return 1
+    (cd "$root" && export GIT_INDEX_FILE=$index && git add -A && git write-tree) 2>/dev/null
+    local status=$?
+    rm -f "$index"
+    return "$status"
+}
+
 # One build at a time, where the system has flock.
 build_lock() {
     mkdir -p "$root/target/dist"

@@ -6,6 +6,8 @@ runtime_modules=java.base,java.instrument,java.logging,java.management,java.nami
 make_packages() {
     local out=$root/target/package name
     [[ $# = 0 ]] || die 1 "Unknown option $1 of package. It takes none."
+    need git git
+    tested || die 2 "These files did not pass the tests as they are now. Run them first: tandem test"
     find_jdk
     ready_build
     vendor_files
@@ -26,6 +28,12 @@ make_packages() {
         die 2 "The archive could not be made."
     rm -rf "${out:?}/$name"
     printf '%s\n' "$out"/*
+}
+
+# Whether the last run of all tests passed, with exactly these files.
+tested() {
+    local tree
+    tree=$(tree_name) && [[ -n $tree && $(cat "$root/target/test/passed" 2>/dev/null) = "$tree" ]]
 }
 
 # The unpacked archive: launcher, jars, extension and a runtime with only what Tandem needs. Its classes

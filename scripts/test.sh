@@ -4,7 +4,7 @@
 # tried once more, alone; one that passes only then is named, so that it gets mended.
 
 run_tests() {
-    local passed=0 failed=0 extension_pid docked_pid
+    local passed=0 failed=0 extension_pid docked_pid tree
     [[ $# = 0 ]] || die 1 "Unknown option $1 of test. It takes none."
     cd "$root" || exit 2
     find_jdk
@@ -14,6 +14,8 @@ run_tests() {
     logs=$root/target/test
     rm -rf "$logs" && mkdir -p "$logs"
     rm -rf ./*/target/surefire-reports
+    # what is saved from now on was not tested
+    tree=$(tree_name) || say "This is no git checkout, so \"tandem package\" will not know of these tests."
     build_lock
     new_dist
 
@@ -43,7 +45,7 @@ run_tests() {
     count_java
     second_tries
     printf '\n%s passed, %s failed\n' "$passed" "$failed"
-    ((failed == 0))
+    ((failed == 0)) && printf '%s\n' "$tree" >"$logs/passed"
 }
 
 # Runs a stage, counts it as one check, and shows the end of its log when it failed.
