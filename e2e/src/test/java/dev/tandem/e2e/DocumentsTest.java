@@ -35,9 +35,13 @@ class DocumentsTest {
 
     @Test
     void removalOfTheLegacyPathHasACriterion() throws IOException {
-        // OPS-152
+        // OPS-152: one, in one place
         assertThat(text("docs/CLI.md"))
-                .contains("Its removal is considered when, for two releases in a row");
+                .contains("## Coming from a tool that speaks CDP")
+                .containsOnlyOnce("Its removal is considered when, for two releases in a row");
+        assertThat(text("docs/CDP.md"))
+                .contains("CLI.md#coming-from-a-tool-that-speaks-cdp")
+                .doesNotContain("parity suite");
     }
 
     @Test
