@@ -6,7 +6,7 @@ import registry from '../protocol/errors.js';
 
 /** @type {Record<string, { retryable: boolean | string }>} */
 const codes = registry.codes;
-const LASTING_REASONS = new Set(['permission_denied', 'cancelled', 'not_editable']);
+const lasting = new Set(registry.lasting);
 
 /** A failure with its wire code; everything else that is thrown becomes execution_failed. */
 export class OpsError extends Error {
@@ -63,18 +63,24 @@ export const textOf = (error) => (error instanceof Error ? error.message : Strin
  */
 export function toWire(error, tool = {}) {
   const known = error instanceof OpsError ? error : foreign(error);
-  const rule = codes[known.code]?.retryable;
-  const passing =
-    rule === true ||
-    (rule === 'idempotent' &&
-      !LASTING_REASONS.has(known.reason ?? '') &&
-      (tool.idempotent === true || known.details?.dispatched === false));
   return {
     code: known.code,
     message: known.message,
-    retryable: passing,
+    retryable: isRetryable(known, tool.idempotent === true),
     ...(known.details ? { details: known.details } : {}),
   };
+}
+
+/**
+ * The cause is passing, and the call may be sent twice or was never dispatched.
+ *
+ * @param {OpsError} error
+ * @param {boolean} idempotent
+ */
+function isRetryable({ code, reason = '', details }, idempotent) {
+  const rule = codes[code]?.retryable;
+  if (rule === true) return idempotent || details?.dispatched !== true;
+  return rule === 'idempotent' && (idempotent || details?.dispatched === false) && !lasting.has(reason);
 }
 
 /**

@@ -1,6 +1,12 @@
 // Written by scripts/protocol.mjs from errors.json.
 export default {
-  "about": "retryable: true, false, or \"idempotent\" = only for a call that may be sent twice or was not dispatched. wire = the closed list of /ops.",
+  "about": "retryable: true, false, or \"idempotent\" = only for a call that may be sent twice or was not dispatched, and not for a lasting reason. wire = the closed list of /ops.",
+  "lasting": [
+    "permission_denied",
+    "cancelled",
+    "canceled_by_user",
+    "not_editable"
+  ],
   "codes": {
     "ops_unavailable": {
       "kind": "external",

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { BlockList } from '../../../extension/ops/blocklist.js';
@@ -20,6 +21,18 @@ test('commands and handlers match one to one', () => {
   const commands = [...toolsByCommand.keys()].filter(Boolean).sort();
   assert.deepEqual(Object.keys(handlers).sort(), commands);
   assert.ok(commands.length > 40);
+});
+
+// OPS-126 OPS-127: each code × each tool, by the table that the hub is judged by, too
+test('retryable follows the cause, the tool and whether it was dispatched', () => {
+  const goldens = JSON.parse(readFileSync(new URL('../../../extension/protocol/messages/golden/retry.json', import.meta.url), 'utf8'));
+  for (const { code, details, idempotent, retryable } of goldens) {
+    const tools = [...toolsByCommand.values()].filter((tool) => tool.idempotent === idempotent);
+    assert.ok(tools.length > 5);
+    for (const tool of tools) {
+      assert.equal(toWire(new OpsError(code, 'x', details), tool).retryable, retryable, `${tool.name}: ${code} ${JSON.stringify(details)}`);
+    }
+  }
 });
 
 // OPS-126 OPS-127 OPS-154: each code × idempotent or not

@@ -3,6 +3,7 @@ package dev.tandem.protocol;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** The rows of errors.json. */
@@ -20,6 +21,8 @@ final class ErrorTable {
             Map<String, String> reasons) {}
 
     private static final Map<String, Row> ROWS = read();
+    private static final Set<String> LASTING =
+            Set.copyOf(Json.texts(Json.resource("errors.json"), "lasting"));
 
     private ErrorTable() {}
 
@@ -34,6 +37,11 @@ final class ErrorTable {
 
     static Map<String, Row> rows() {
         return ROWS;
+    }
+
+    /** Whether a call fails for this reason again, however often it is sent. */
+    static boolean lasts(String reason) {
+        return LASTING.contains(reason);
     }
 
     private static Map<String, Row> read() {

@@ -111,7 +111,9 @@ public final class TandemException extends RuntimeException {
         return switch (code.retry()) {
             case NO -> false;
             case YES -> idempotent || !dispatched.asBoolean(false);
-            case IDEMPOTENT -> (idempotent || !dispatched.asBoolean(true)) && !decided();
+            case IDEMPOTENT ->
+                    (idempotent || !dispatched.asBoolean(true))
+                            && !ErrorTable.lasts(reason().orElse(""));
         };
     }
 
@@ -128,14 +130,6 @@ public final class TandemException extends RuntimeException {
             json.put("toolCode", toolCode);
         }
         return json;
-    }
-
-    /** Somebody decided it so: the same call will end the same way. */
-    private boolean decided() {
-        String reason = reason().orElse("");
-        return reason.equals("permission_denied")
-                || reason.equals("cancelled")
-                || reason.equals("canceled_by_user");
     }
 
     private TandemException withTrace(TandemException copy) {

@@ -6,11 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 class ErrorCodeTest {
     private static final List<String> WIRE =
@@ -54,42 +57,35 @@ class ErrorCodeTest {
         assertThat(standard || code.jsonrpc() > -32000).as("JSON-RPC %d", code.jsonrpc()).isTrue();
     }
 
+    static Stream<JsonNode> retries() {
+        return Json.resourceTree("messages/golden/retry.json").valueStream();
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        // code, reason, idempotent tool, dispatched (or nothing), retryable
-        "ops_unavailable,extension_disconnected,false,,true",
-        "ops_unavailable,extension_disconnected,false,true,false",
-        "ops_unavailable,extension_disconnected,true,true,true",
-        "parallelism_backpressure,,false,,true",
-        "timeout,wait,true,,true",
-        "timeout,navigation,false,,false",
-        "timeout,navigation,false,false,true",
-        "execution_failed,covered,false,,false",
-        "execution_failed,covered,true,,true",
-        "execution_failed,permission_denied,true,,false",
-        "execution_failed,cancelled,true,,false",
-        "cdp_session_lost,canceled_by_user,true,,false",
-        "cdp_session_lost,replaced,true,,true",
-        "invalid_request,unknown_ref,true,false,false",
-        "not_owner,other_client,true,,false"
-    })
+    @MethodSource("retries")
     @DisplayName(
             "OPS-126, OPS-127 (Java half): retryable when the cause passes and nothing can happen twice")
-    void retryableFollowsCauseToolAndDispatch(
-            String code, String reason, boolean idempotent, Boolean dispatched, boolean retryable) {
-        var details = Json.object().put("reason", reason);
-        if (dispatched != null) {
-            details.put("dispatched", dispatched.booleanValue());
+    void retryableFollowsCauseToolAndDispatch(JsonNode golden) {
+        String code = golden.get("code").asString();
+        var details = (ObjectNode) golden.get("details");
+        var failure = new TandemException(ErrorCode.of(code).orElseThrow(), "text", details);
+        var tools =
+                Catalogue.load().tools().stream()
+                        .filter(tool -> tool.idempotent() == golden.get("idempotent").asBoolean())
+                        .toList();
+        assertThat(tools).hasSizeGreaterThan(10);
+        for (Tool tool : tools) {
+            var json = failure.of(tool).toJson();
+            assertThat(json.get("code").asString()).isEqualTo(code);
+            assertThat(json.get("message").asString()).isEqualTo("text");
+            assertThat(json.get("retryable")).as(tool.name()).isEqualTo(golden.get("retryable"));
+            assertThat(json.path("details").size()).isEqualTo(details.size());
+            assertThat(json.get("toolCode").asString()).isEqualTo(tool.name() + "_failed");
         }
-        Tool tool = Catalogue.load().byName(idempotent ? "snapshot" : "click").orElseThrow();
-        var json =
-                new TandemException(ErrorCode.of(code).orElseThrow(), "text", details)
-                        .of(tool)
-                        .toJson();
-        assertThat(json.get("code").asString()).isEqualTo(code);
-        assertThat(json.get("message").asString()).isEqualTo("text");
-        assertThat(json.get("retryable").asBoolean()).isEqualTo(retryable);
-        assertThat(json.get("details")).isEqualTo(details);
-        assertThat(json.get("toolCode").asString()).isEqualTo(tool.name() + "_failed");
+    }
+
+    @Test
+    void everyCodeOfTheWireHasAGoldenRetry() {
+        assertThat(retries().map(golden -> golden.get("code").asString())).containsAll(WIRE);
     }
 }

@@ -67,6 +67,8 @@ final class Frames {
     String error(ObjectNode head, TandemException failure) {
         ObjectNode message = head.deepCopy().put("type", "ops_error");
         ObjectNode error = onTheWire(failure).toJson();
+        // Under another code it is still the same cause.
+        error.put("retryable", failure.retryable());
         error.remove("toolCode");
         message.set("error", error);
         if (fits(message)) {

@@ -2,6 +2,7 @@ package dev.tandem.hub.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -31,6 +32,24 @@ class FramesTest {
         ObjectNode error = error(TandemException.of(ErrorCode.of(code).orElseThrow()));
         assertThat(error.path("code").asString()).isEqualTo(face);
         assertThat(error.path("details").path("reason").asString()).isEqualTo(reason);
+    }
+
+    // OPS-127: as at every other door
+    @ParameterizedTest
+    @CsvSource({
+        "permission_timeout, snapshot, true",
+        "permission_timeout, click, true",
+        "extension_not_connected, click, true",
+        "launch_failed, click, true",
+        "killed, snapshot, false",
+        "internal, snapshot, false"
+    })
+    void anotherFaceDoesNotChangeWhetherTryingAgainHelps(
+            String code, String tool, boolean retryable) {
+        TandemException failure =
+                TandemException.of(ErrorCode.of(code).orElseThrow())
+                        .of(Catalogue.load().byName(tool).orElseThrow());
+        assertThat(error(failure).path("retryable").asBoolean()).isEqualTo(retryable);
     }
 
     @Test
