@@ -10,8 +10,9 @@ import java.util.Set;
  * before, sensitive names, single grants, allow rules, mode.
  */
 final class Policy {
+    /** A dialog sends too: what is answered to a page's prompt is the page's. */
     private static final Set<String> SENDS =
-            Set.of("tab_nav:goto", "tab_action:input", "tab_action:upload");
+            Set.of("tab_nav:goto", "tab_action:input", "tab_action:upload", "tab_action:dialog");
 
     /** Titles and addresses of all tabs tell about every site at once. */
     private static final String ALL_TABS = "tab_list:all";

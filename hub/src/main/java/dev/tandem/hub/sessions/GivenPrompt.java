@@ -12,14 +12,18 @@ import tools.jackson.databind.node.ArrayNode;
 record GivenPrompt(Entry entry) {
     private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s\"'<>)\\]]+");
 
+    /** What a page wrote, as an annotation brings it along. */
+    private static final Pattern OF_A_PAGE = Pattern.compile("(?s)⟦page (\\w+)⟧.*?⟦/page \\1⟧");
+
     String text() {
         return entry.text("text").orElse("");
     }
 
-    /** Sites the user named: in words, or as a page that was attached. */
+    /** Sites the user named: in words of their own, or as a page that was attached. */
     List<String> sites() {
+        String own = OF_A_PAGE.matcher(text()).replaceAll(" ");
         List<String> named =
-                new ArrayList<>(ADDRESS.matcher(text()).results().map(MatchResult::group).toList());
+                new ArrayList<>(ADDRESS.matcher(own).results().map(MatchResult::group).toList());
         for (JsonNode block : entry.body().path("content")) {
             Json.text(block, "uri").ifPresent(named::add);
             Json.text(block.path("resource"), "uri").ifPresent(named::add);

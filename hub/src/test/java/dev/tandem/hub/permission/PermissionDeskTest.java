@@ -422,6 +422,9 @@ class PermissionDeskTest {
                 .as("nothing was read yet")
                 .isTrue();
         assertThat(fixture.now(fixture.snapshot(ACT, SITE)).allowed()).isTrue();
+        ObjectNode reply = Json.object().put("action", "accept").put("promptText", "stolen");
+        assertThat(fixture.asks(fixture.browser(ACT, "dialog", reply, other))).isTrue();
+        fixture.answer("reject_once");
         assertThat(fixture.asks(fixture.browser(ACT, "type", words, other))).isTrue();
         fixture.answer("allow_once");
         assertThat(fixture.now(fixture.browser(ACT, "goto", leak, other)).allowed())
