@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +34,7 @@ public final class DirectoryWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
     private static final long BATCH_MS = 150;
     private static final int MOST_CHANGES = 200;
+    private static final Change LOOK_AGAIN = new Change("overflow", "");
     private static final Set<String> IGNORED =
             Set.of(
                     "node_modules",
@@ -61,6 +66,7 @@ public final class DirectoryWatch implements AutoCloseable {
     private static final class Watched {
         final WatchKey key;
         final Path folder;
+        final String identity;
         final List<Listener> listeners = new CopyOnWriteArrayList<>();
         final Map<String, String> changes = new LinkedHashMap<>();
         boolean overflow;
@@ -68,6 +74,26 @@ public final class DirectoryWatch implements AutoCloseable {
         Watched(WatchKey key, Path folder) {
             this.key = key;
             this.folder = folder;
+            this.identity = identity(folder);
+        }
+
+        /** False once another folder has this path, or none: the system follows the folder. */
+        boolean isThere() {
+            return identity.equals(identity(folder));
+        }
+
+        private static String identity(Path folder) {
+            try {
+                Object key =
+                        Files.readAttributes(
+                                        folder,
+                                        BasicFileAttributes.class,
+                                        LinkOption.NOFOLLOW_LINKS)
+                                .fileKey();
+                return "key " + key;
+            } catch (IOException gone) {
+                return "gone";
+            }
         }
     }
 
@@ -82,29 +108,52 @@ public final class DirectoryWatch implements AutoCloseable {
     }
 
     /**
-     * Watches one folder; closing the answer ends it. A folder that cannot be watched is silent.
+     * Watches one folder; closing the answer ends it. A folder that cannot be watched is silent,
+     * and one that is removed or moved says {@code overflow} once.
      */
     public AutoCloseable watch(Path folder, Listener listener) {
+        Set<Watched> replaced = new HashSet<>();
+        Watched watched;
         synchronized (folders) {
             try {
-                Watched watched = folders.get(folder);
-                if (watched == null) {
-                    WatchKey key =
-                            folder.register(
-                                    service,
-                                    StandardWatchEventKinds.ENTRY_CREATE,
-                                    StandardWatchEventKinds.ENTRY_MODIFY,
-                                    StandardWatchEventKinds.ENTRY_DELETE);
+                // The same folder gives the same key, whatever its path was before.
+                WatchKey key =
+                        folder.register(
+                                service,
+                                StandardWatchEventKinds.ENTRY_CREATE,
+                                StandardWatchEventKinds.ENTRY_MODIFY,
+                                StandardWatchEventKinds.ENTRY_DELETE);
+                Watched known = keys.get(key);
+                if (known != null && known.folder.equals(folder)) {
+                    watched = known;
+                } else {
                     watched = new Watched(key, folder);
-                    folders.put(folder, watched);
                     keys.put(key, watched);
+                    end(known, replaced);
+                    end(folders.put(folder, watched), replaced);
                 }
                 watched.listeners.add(listener);
-                Watched one = watched;
-                return () -> leave(one, listener);
             } catch (IOException | ClosedWatchServiceException e) {
                 LOG.debug("{} cannot be watched: {}", folder, e.toString());
                 return () -> {};
+            }
+        }
+        replaced.forEach(old -> tell(old, List.of(LOOK_AGAIN)));
+        return () -> leave(watched, listener);
+    }
+
+    private void end(@Nullable Watched old, Set<Watched> replaced) {
+        if (old != null) {
+            end(old);
+            replaced.add(old);
+        }
+    }
+
+    private void end(Watched watched) {
+        synchronized (folders) {
+            folders.remove(watched.folder, watched);
+            if (keys.remove(watched.key, watched)) {
+                watched.key.cancel();
             }
         }
     }
@@ -113,9 +162,7 @@ public final class DirectoryWatch implements AutoCloseable {
         synchronized (folders) {
             watched.listeners.remove(listener);
             if (watched.listeners.isEmpty()) {
-                watched.key.cancel();
-                folders.remove(watched.folder, watched);
-                keys.remove(watched.key);
+                end(watched);
             }
         }
     }
@@ -168,27 +215,34 @@ public final class DirectoryWatch implements AutoCloseable {
             }
         }
         if (!valid) {
-            synchronized (folders) {
-                folders.remove(watched.folder, watched);
-                keys.remove(key);
-            }
+            watched.overflow = true;
+            heard.add(watched);
         }
     }
 
     /** True when told; a burst is told when it is over. */
-    private static boolean deliver(Watched watched, boolean stillBusy) {
+    private boolean deliver(Watched watched, boolean stillBusy) {
         if (watched.overflow && stillBusy) {
             watched.changes.clear();
             return false;
         }
+        if (!watched.key.isValid() || !watched.isThere()) {
+            watched.overflow = true;
+            end(watched);
+        }
         List<Change> changes = new ArrayList<>();
         if (watched.overflow) {
-            changes.add(new Change("overflow", ""));
+            changes.add(LOOK_AGAIN);
         } else {
             watched.changes.forEach((name, event) -> changes.add(new Change(event, name)));
         }
         watched.changes.clear();
         watched.overflow = false;
+        tell(watched, changes);
+        return true;
+    }
+
+    private static void tell(Watched watched, List<Change> changes) {
         for (Listener listener : watched.listeners) {
             try {
                 listener.onChanges(changes);
@@ -196,7 +250,6 @@ public final class DirectoryWatch implements AutoCloseable {
                 LOG.warn("News of a folder could not be told: {}", e.toString());
             }
         }
-        return true;
     }
 
     private static boolean isIgnored(String name) {

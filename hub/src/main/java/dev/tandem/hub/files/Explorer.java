@@ -46,12 +46,15 @@ public final class Explorer {
             String name, String path, boolean directory, long size, long mtime, boolean symlink) {}
 
     /**
-     * A folder's entries.
+     * A place inside.
      *
      * @param directory where it really is
      * @param prefix what stands before a name in a path of this folder
      */
-    public record Listing(Path directory, String prefix, List<Item> items, boolean truncated) {
+    public record Place(Path directory, String prefix) {}
+
+    /** A folder's entries. */
+    public record Listing(List<Item> items, boolean truncated) {
         public Listing {
             items = List.copyOf(items);
         }
@@ -61,14 +64,24 @@ public final class Explorer {
     public record Content(
             String content, long size, boolean truncated, boolean binary, String mimeType) {}
 
-    /** Folders first, then by name; hidden and generated ones only when asked for. */
-    public Listing list(String path, boolean showHidden) {
+    /** Where this path leads; that there is a folder shows when it is listed. */
+    public Place place(String path) {
         return guarded(() -> {
             Path directory = fence.confine(path);
-            String prefix = prefix(directory);
+            return new Place(directory, prefix(directory));
+        });
+    }
+
+    public Listing list(String path, boolean showHidden) {
+        return list(place(path), showHidden);
+    }
+
+    /** Folders first, then by name; hidden and generated ones only when asked for. */
+    public Listing list(Place place, boolean showHidden) {
+        return guarded(() -> {
             List<Item> items = new ArrayList<>();
             boolean truncated = false;
-            try (SecureDirectoryStream<Path> stream = files.directory(directory)) {
+            try (SecureDirectoryStream<Path> stream = files.directory(place.directory())) {
                 for (Path one : stream) {
                     Path name = one.getFileName();
                     if (name == null || !(showHidden || isShown(name.toString()))) {
@@ -78,11 +91,11 @@ public final class Explorer {
                         truncated = true;
                         break;
                     }
-                    item(stream, directory, prefix, name).ifPresent(items::add);
+                    item(stream, place, name).ifPresent(items::add);
                 }
             }
             items.sort(new NaturalOrder());
-            return new Listing(directory, prefix, items, truncated);
+            return new Listing(items, truncated);
         });
     }
 
@@ -109,19 +122,20 @@ public final class Explorer {
         return relative.isEmpty() ? "" : relative + "/";
     }
 
-    private Optional<Item> item(
-            SecureDirectoryStream<Path> stream, Path directory, String prefix, Path name) {
+    private Optional<Item> item(SecureDirectoryStream<Path> stream, Place place, Path name) {
         try {
             BasicFileAttributes own =
                     stream.getFileAttributeView(
                                     name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                             .readAttributes();
             boolean folder =
-                    own.isSymbolicLink() ? leadsToFolder(directory, name) : own.isDirectory();
+                    own.isSymbolicLink()
+                            ? leadsToFolder(place.directory(), name)
+                            : own.isDirectory();
             return Optional.of(
                     new Item(
                             name.toString(),
-                            prefix + name,
+                            place.prefix() + name,
                             folder,
                             own.size(),
                             own.lastModifiedTime().toMillis(),

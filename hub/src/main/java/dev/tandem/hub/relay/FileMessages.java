@@ -64,7 +64,7 @@ final class FileMessages implements Family, AutoCloseable {
     private ObjectNode listing(String id, String path, boolean hidden) {
         Explorer.Listing found =
                 inTime(
-                        () -> explorer(id).list(path, hidden),
+                        () -> watchAndList(id, path, hidden),
                         "list_dir failed: " + (path.isEmpty() ? "(root)" : path));
         ObjectNode reply = Wire.about("dir_listing", id).put("path", path);
         ArrayNode items = reply.putArray("items");
@@ -79,7 +79,6 @@ final class FileMessages implements Family, AutoCloseable {
         if (found.truncated()) {
             reply.put("truncated", true);
         }
-        watch(id, found);
         return reply;
     }
 
@@ -98,17 +97,32 @@ final class FileMessages implements Family, AutoCloseable {
         return new Explorer(parts.engine().fence(sessionId));
     }
 
-    private void watch(String sessionId, Explorer.Listing listed) {
+    /** In this order, so that what is made meanwhile is in the listing or in the news. */
+    private Explorer.Listing watchAndList(String sessionId, String path, boolean hidden) {
+        Explorer explorer = explorer(sessionId);
+        Explorer.Place place = explorer.place(path);
+        watch(sessionId, place);
+        return explorer.list(place, hidden);
+    }
+
+    private void watch(String sessionId, Explorer.Place place) {
         Map<Path, AutoCloseable> mine =
                 watched.computeIfAbsent(sessionId, fresh -> new ConcurrentHashMap<>());
-        if (mine.size() < WATCHED_PER_SESSION && wire.socket().isOpen()) {
-            mine.computeIfAbsent(
-                    listed.directory(),
-                    directory ->
-                            parts.files()
-                                    .watch(
-                                            directory,
-                                            changes -> tell(sessionId, listed.prefix(), changes)));
+        mine.compute(
+                place.directory(),
+                (directory, before) -> {
+                    if (before == null && mine.size() >= WATCHED_PER_SESSION) {
+                        return null;
+                    }
+                    // Another folder may have this path by now.
+                    if (before != null) {
+                        Watches.close(before);
+                    }
+                    return parts.files()
+                            .watch(directory, changes -> tell(sessionId, place.prefix(), changes));
+                });
+        if (!wire.socket().isOpen()) {
+            close();
         }
     }
 

