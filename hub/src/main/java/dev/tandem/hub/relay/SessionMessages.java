@@ -1,5 +1,7 @@
 package dev.tandem.hub.relay;
 
+import dev.tandem.hub.agent.AgentSession;
+import dev.tandem.hub.agent.ModelState;
 import dev.tandem.hub.sessions.AgentMemory;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Session;
@@ -211,10 +213,20 @@ final class SessionMessages implements Family {
                             .properties()
                             .forEach(f -> message.putIfAbsent(f.getKey(), f.getValue()));
                 });
-        if (wire.compat() && !message.has("models")) {
-            message.putNull("models");
+        if (wire.compat()) {
+            olderModels(message, id);
         }
         return message;
+    }
+
+    /** Clients of the older form look for the models here, and only in the agent's own shape. */
+    private void olderModels(ObjectNode message, String id) {
+        Optional<ModelState> models = parts.engine().agentSession(id).flatMap(AgentSession::models);
+        if (models.isEmpty()) {
+            message.putNull("models");
+        } else if (models.get().source().equals("config_option")) {
+            message.set("models", SettingMessages.inAcp(models.get()));
+        }
     }
 
     /** Older entries of a long session, newest last. */

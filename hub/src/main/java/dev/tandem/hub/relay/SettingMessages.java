@@ -98,6 +98,18 @@ final class SettingMessages implements Family {
         }
     }
 
+    /** The models as the agent itself would tell them, whatever it has them from. */
+    static ObjectNode inAcp(ModelState state) {
+        ObjectNode models = Json.object();
+        ArrayNode all = models.putArray("availableModels");
+        for (ModelState.Model model : state.models()) {
+            ObjectNode one = all.addObject().put("modelId", model.id());
+            one.put("name", model.displayName().isEmpty() ? model.id() : model.displayName());
+            putKnown(one, "description", model.description());
+        }
+        return models.put("currentModelId", state.currentId());
+    }
+
     private AgentSession agent(String id) {
         return parts.engine()
                 .agentSession(id)

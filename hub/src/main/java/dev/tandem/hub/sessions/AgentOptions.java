@@ -93,8 +93,11 @@ final class AgentOptions {
                                 agent.setOption(option.getKey(), value.asString(""));
                             }
                         }));
-        if (kept.path("options").isEmpty()) {
+        // Where an option says the same, it has been set above.
+        if (agent.models().filter(now -> now.source().equals("models")).isPresent()) {
             Json.text(kept, "models").ifPresent(model -> attempt(() -> agent.setModel(model)));
+        }
+        if (!agent.options().has("configOptions")) {
             Json.text(kept, "modes").ifPresent(mode -> attempt(() -> agent.setMode(mode)));
         }
     }

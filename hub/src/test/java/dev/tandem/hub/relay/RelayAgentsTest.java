@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What /ws says of agents: who they are, models, modes, options, forms, signing in. */
+/** What /ws says of agents: who they are, forms, signing in. */
 @Timeout(180)
 class RelayAgentsTest {
     @TempDir static Path folder;
@@ -39,8 +39,6 @@ class RelayAgentsTest {
                         Map.of(
                                 "config",
                                 ScriptedAgentCommand.argv("--record=" + record),
-                                "models",
-                                ScriptedAgentCommand.argv("--options=models", "--record=" + record),
                                 "locked",
                                 ScriptedAgentCommand.argv("--auth=0", "--record=" + record),
                                 "plain",
@@ -130,57 +128,6 @@ class RelayAgentsTest {
             JsonNode few = chat.ask("x", say("history", id, "\"limit\":1"));
             assertThat(few.get("more").asBoolean()).isTrue();
             assertThat(few.get("entries")).hasSize(1);
-        }
-    }
-
-    // ACP-29, ACP-39, ACP-55, ACP-58, ACP-59, ACP-60, ACP-L21
-    @Test
-    void modelsAreSwitchedInBothSpellingsAndEverybodyIsTold() throws Exception {
-        for (String agent : new String[] {"config", "models"}) {
-            try (ChatSocket one = ChatSocket.tandem(hub);
-                    ChatSocket two = ChatSocket.tandem(hub)) {
-                String id = one.newSession(agent).get("sessionId").asString();
-                JsonNode models = one.hear("model_state");
-                assertThat(models.get("availableModels").size()).isGreaterThan(1);
-                assertThat(models.get("currentModelId").asString()).isEqualTo("small");
-                two.say(say("attach", id, ""));
-                two.answer("x");
-                JsonNode now = one.ask("x", say("set_session_model", id, "\"modelId\":\"large\""));
-                assertThat(now.get("currentModelId").asString()).as(agent).isEqualTo("large");
-                JsonNode told = two.hear("model_state");
-                assertThat(told.get("currentModelId").asString()).isEqualTo("large");
-                one.say(say("set_session_model", id, "\"modelId\":\"broken\""));
-                JsonNode refused = one.answer("x");
-                assertThat(refused.get("type").asString()).isEqualTo("error");
-                one.say(say("close_session", id, ""));
-                one.hear(m -> m.path("phase").asString("").equals("Stopped"), "Stopped");
-                JsonNode again = one.ask("x", say("resume_session", id, ""));
-                assertThat(again.get("type").asString()).isEqualTo("session_resumed");
-                assertThat(one.hear("model_state").get("currentModelId").asString())
-                        .as("kept over a restart of the agent")
-                        .isEqualTo("large");
-            }
-        }
-        assertThat(Files.readString(record))
-                .contains("session/set_config_option")
-                .contains("session/set_model");
-    }
-
-    // ACP-60: the refusal leaves the old model, and the client is told which that is
-    @Test
-    void aRefusedSwitchRepeatsTheOldModel() throws Exception {
-        try (ChatSocket chat = ChatSocket.tandem(hub)) {
-            String id = chat.newSession("models").get("sessionId").asString();
-            chat.hear("model_state");
-            chat.say(say("set_session_model", id, "\"modelId\":\"broken\""));
-            assertThat(chat.hear("model_state").get("currentModelId").asString())
-                    .isEqualTo("small");
-            assertThat(chat.answer("x").get("type").asString()).isEqualTo("error");
-            String plain = chat.newSession("plain").get("sessionId").asString();
-            JsonNode none = chat.ask("x", say("set_session_model", plain, "\"modelId\":\"a\""));
-            assertThat(none.get("code").asString()).isEqualTo("unsupported");
-            assertThat(none.get("message").asString())
-                    .isEqualTo("Model selection not supported by this agent");
         }
     }
 

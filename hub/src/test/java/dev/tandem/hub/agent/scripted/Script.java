@@ -96,6 +96,7 @@ final class Script {
             case "daemon" -> daemon(rest);
             case "http" -> http(rest);
             case "blocks" -> say(prompt.toString());
+            case "model" -> say(agent.model());
             case "leak" -> leak();
             case "mcp" -> mcp(rest);
             case "servers" -> say(agent.setupOf(session).get("mcpServers").toString());

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <ul>
  *   <li>{@code caps} JSON of agentCapabilities (default: everything); {@code protocol} the version
- *       it answers; {@code options} {@code config|models|modes|all|none} (default config)
+ *       it answers; {@code options} {@code config|models|mixed|modes|all|none} (default config)
  *   <li>{@code silent} answers nothing; {@code exit} ends with that code at start; {@code banner}
  *       prints to stdout before speaking; {@code early} updates before the session/new answer
  *   <li>{@code auth} demands authenticate before session/new; {@code login} sign-in run: writes the
@@ -54,7 +54,7 @@ import tools.jackson.databind.node.ObjectNode;
  *   <li>{@code run PROGRAM ARGS…} a whole terminal round; {@code open PROGRAM ARGS…}, {@code
  *       output}, {@code await}, {@code kill}, {@code release} the single steps on the last one
  *   <li>{@code env}, {@code pid}, {@code fork} (double fork, says the pid), {@code blocks} (says
- *       the prompt's blocks)
+ *       the prompt's blocks), {@code model} (says which one it uses)
  *   <li>{@code shell COMMAND} as a child, {@code daemon COMMAND} double-forked, {@code http METHOD
  *       URL TOKEN} from this process; each says what came back
  *   <li>{@code servers} says which MCP servers it was given
@@ -284,6 +284,10 @@ public final class ScriptedAgent {
 
     CompletableFuture<Void> cancelOf(String session) {
         return cancels.computeIfAbsent(session, fresh -> new CompletableFuture<>());
+    }
+
+    String model() {
+        return options.model();
     }
 
     ObjectNode setupOf(String session) {

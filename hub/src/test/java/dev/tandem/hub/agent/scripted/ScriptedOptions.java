@@ -21,7 +21,10 @@ final class ScriptedOptions {
         if (style.equals("config") || style.equals("all")) {
             all.set("configOptions", configOptions());
         }
-        if (style.equals("models") || style.equals("all")) {
+        if (style.equals("mixed")) {
+            all.putArray("configOptions").add(speed());
+        }
+        if (style.equals("models") || style.equals("mixed") || style.equals("all")) {
             ObjectNode models = all.putObject("models").put("currentModelId", model);
             ArrayNode available = models.putArray("availableModels");
             for (String id : new String[] {"small", "large", "broken"}) {
@@ -49,8 +52,7 @@ final class ScriptedOptions {
         ArrayNode second =
                 groups.addObject().put("group", "zeta").put("name", "Zeta").putArray("options");
         second.addObject().put("value", "broken").put("name", "The broken one");
-        ObjectNode speed = options.addObject().put("id", "fast").put("name", "Fast");
-        speed.put("type", "boolean").put("currentValue", fast);
+        options.add(speed());
         ObjectNode level = options.addObject().put("id", "think").put("name", "Thinking");
         level.put("category", "thought_level").put("type", "select");
         // The second option depends on the first: large models think more.
@@ -59,6 +61,15 @@ final class ScriptedOptions {
         levels.addObject().put("value", "low").put("name", "Low");
         levels.addObject().put("value", "high").put("name", "High");
         return options;
+    }
+
+    private ObjectNode speed() {
+        ObjectNode speed = JSON.createObjectNode().put("id", "fast").put("name", "Fast");
+        return speed.put("type", "boolean").put("currentValue", fast);
+    }
+
+    String model() {
+        return model;
     }
 
     ObjectNode set(String method, ObjectNode params) {
@@ -83,6 +94,6 @@ final class ScriptedOptions {
             }
             model = wanted;
         }
-        return JSON.createObjectNode().set("configOptions", configOptions());
+        return JSON.createObjectNode().set("configOptions", describe().path("configOptions"));
     }
 }
