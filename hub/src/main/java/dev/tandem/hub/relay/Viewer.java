@@ -139,22 +139,34 @@ final class Viewer implements SessionFeed.Viewer {
         } else {
             blocks.addObject().put("type", "text").put("text", text(entry.body(), "text"));
         }
+        blocks(entry, entry.id(), "user_message_chunk", blocks);
+    }
+
+    private void said(Entry entry, String kind) {
+        String id = text(entry.body(), "messageId");
+        if (wire.compat() && entry.body().path("content") instanceof ArrayNode content) {
+            // These clients know pictures and links only as pieces of their own.
+            if (!blocks.contains(id)) {
+                blocks(entry, id, kind, content);
+            }
+            return;
+        }
+        ObjectNode chunk = Json.object().put("sessionUpdate", kind);
+        chunk.put("messageId", id);
+        chunk.putObject("content").put("type", "text").put("text", text(entry.body(), "text"));
+        whole(entry, id, chunk);
+    }
+
+    /** Tells a message block by block. */
+    private void blocks(Entry entry, String messageId, String kind, ArrayNode blocks) {
         for (int at = 0; at < blocks.size(); at++) {
-            ObjectNode chunk = Json.object().put("sessionUpdate", "user_message_chunk");
-            chunk.put("messageId", entry.id()).set("content", blocks.get(at));
-            ObjectNode message = at(entry, "session_update").put("messageId", entry.id());
+            ObjectNode chunk = Json.object().put("sessionUpdate", kind);
+            chunk.put("messageId", messageId).set("content", blocks.get(at));
+            ObjectNode message = at(entry, "session_update").put("messageId", messageId);
             message.put("block", at);
             entry.clientMessageId().ifPresent(id -> message.put("clientMessageId", id));
             wire.send(message.set("update", chunk));
         }
-    }
-
-    private void said(Entry entry, String kind) {
-        ObjectNode chunk = Json.object().put("sessionUpdate", kind);
-        String id = text(entry.body(), "messageId");
-        chunk.put("messageId", id);
-        chunk.putObject("content").put("type", "text").put("text", text(entry.body(), "text"));
-        whole(entry, id, chunk);
     }
 
     private void tool(Entry entry, ObjectNode update) {
