@@ -56,7 +56,9 @@ public final class ChatSocket implements WebSocket.Listener, AutoCloseable {
         assertThat(chat.socket().getSubprotocol()).isEqualTo("tandem.v1");
         String more = fields.length == 0 ? "" : "," + String.join(",", fields);
         chat.say("{\"type\":\"connect\",\"id\":0" + more + "}");
-        chat.hear("connected");
+        // ACP-32: the first frame after a good connect
+        JsonNode first = chat.hear(m -> true, "connected");
+        assertThat(first.get("type").asString()).isEqualTo("connected");
         return chat;
     }
 
