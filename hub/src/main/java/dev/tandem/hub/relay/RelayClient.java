@@ -2,11 +2,6 @@ package dev.tandem.hub.relay;
 
 import dev.tandem.hub.agent.AgentException;
 import dev.tandem.hub.auth.Caller;
-import dev.tandem.hub.permission.Card;
-import dev.tandem.hub.permission.Outcome;
-import dev.tandem.hub.permission.PermissionDesk;
-import dev.tandem.hub.sessions.Session;
-import dev.tandem.hub.sessions.SessionStore;
 import dev.tandem.hub.sessions.StartFailed;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.hub.web.SocketHandler;
@@ -17,9 +12,7 @@ import dev.tandem.protocol.Messages;
 import dev.tandem.protocol.Schema;
 import dev.tandem.protocol.TandemException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -31,7 +24,7 @@ final class RelayClient implements SocketHandler.Listener {
     private static final int BAD_FRAMES = 20;
 
     private final RelayEndpoint.Parts parts;
-    private final RowNews rows;
+    private final ListNews news;
     private final Unproven unproven;
     private final Wire wire;
     private final Watches watches;
@@ -41,15 +34,13 @@ final class RelayClient implements SocketHandler.Listener {
     private final ToolMessages tools;
     private final List<Family> families;
     private volatile Caller caller = Caller.NOBODY;
-    private @Nullable AutoCloseable changes;
-    private @Nullable AutoCloseable rowNews;
     private int badFrames;
 
     RelayClient(RelayEndpoint.Parts parts, RowNews rows, Unproven unproven, Socket socket) {
         this.parts = parts;
-        this.rows = rows;
         this.unproven = unproven;
         this.wire = new Wire(socket);
+        this.news = new ListNews(parts, rows, wire);
         this.watches = new Watches(parts, wire);
         this.agents = new AgentMessages(parts, wire, this);
         this.settings = new SettingMessages(parts, wire, this);
@@ -103,21 +94,9 @@ final class RelayClient implements SocketHandler.Listener {
         return files;
     }
 
-    /** Who has been shown the whole list is told from now on how its rows change. */
-    synchronized void listed() {
-        if (rowNews == null && !wire.compat()) {
-            rowNews = rows.follow(row -> wire.send(Wire.message("session_row").set("row", row)));
-        }
-        if (!wire.socket().isOpen()) {
-            unlist();
-        }
-    }
-
-    private synchronized void unlist() {
-        if (rowNews != null) {
-            Watches.close(rowNews);
-            rowNews = null;
-        }
+    /** This client has been shown the whole list. */
+    void listed() {
+        news.listed();
     }
 
     /** This client made a session: its browser tools, if it has any, are for that one. */
@@ -224,7 +203,11 @@ final class RelayClient implements SocketHandler.Listener {
 
     private void connect(ObjectNode message) {
         Optional<String> token = Json.text(message, "token");
-        if ((token.isPresent() && !prove(token.get())) || !caller.proven()) {
+        boolean wrong = token.isPresent() && !prove(token.get());
+        if (wrong) {
+            countGuess(message);
+        }
+        if (wrong || !caller.proven()) {
             wire.socket().close(RelayEndpoint.UNAUTHORIZED, RelayEndpoint.WRONG_TOKEN);
             return;
         }
@@ -241,9 +224,7 @@ final class RelayClient implements SocketHandler.Listener {
         connected.putObject("browser").put("connected", browsers > 0).put("count", browsers);
         Json.text(message, "agentId").ifPresent(id -> connected.put("agentId", id));
         wire.reply(message, connected);
-        if (changes == null) {
-            changes = watchLists();
-        }
+        news.begin();
         if (wire.compat() || message.has("agentId")) {
             aside(message, () -> introduceAgent(message));
         }
@@ -251,6 +232,15 @@ final class RelayClient implements SocketHandler.Listener {
             if (one instanceof ObjectNode wanted) {
                 aside(wanted, () -> watches.attach(wanted));
             }
+        }
+    }
+
+    /** A wrong token counts the same here as at the upgrade, and is told so as late. */
+    private void countGuess(ObjectNode message) {
+        try {
+            unproven.wrongToken();
+        } catch (TandemException tooMany) {
+            wire.error(message, tooMany);
         }
     }
 
@@ -276,56 +266,12 @@ final class RelayClient implements SocketHandler.Listener {
         }
     }
 
-    private AutoCloseable watchLists() {
-        AutoCloseable sessions = parts.store().watch(this::changed);
-        AutoCloseable cards =
-                parts.desk()
-                        .watch(
-                                new PermissionDesk.Watcher() {
-                                    @Override
-                                    public void onCard(Card card) {
-                                        attention(card.key(), true);
-                                    }
-
-                                    @Override
-                                    public void onResolved(Card card, Outcome outcome) {
-                                        attention(card.key(), false);
-                                    }
-                                });
-        return () -> {
-            Watches.close(sessions);
-            Watches.close(cards);
-        };
-    }
-
-    /** Lists show who waits for a person, also for sessions that are not watched here. */
-    private void attention(String sessionId, boolean needed) {
-        if (!wire.compat()) {
-            wire.send(Wire.about("session_attention", sessionId).put("needed", needed));
-        }
-    }
-
-    private void changed(SessionStore.Change change, Session session) {
-        if (!wire.compat()) {
-            ObjectNode state = Wire.about("session_state", session.id());
-            state.put("change", change.name().toLowerCase(Locale.ROOT));
-            state.put("title", session.name()).put("projectId", session.projectId());
-            state.put("phase", session.phase().word()).put("lastSeq", session.lastSeq());
-            state.put("mode", session.mode().word());
-            wire.send(
-                    state.put("readSeq", session.readSeq()).put("updatedAt", session.updatedAt()));
-        }
-    }
-
     @Override
     public void onClose(int code, String reason) {
         watches.detachAll();
-        unlist();
+        news.close();
         unproven.remove(this);
         files.close();
         tools.close();
-        if (changes != null) {
-            Watches.close(changes);
-        }
     }
 }

@@ -30,7 +30,7 @@ public final class RelayEndpoint {
 
     private final Parts parts;
     private final RowNews rows;
-    private final Unproven unproven = new Unproven();
+    private final Unproven unproven;
     private final Duration untilProof;
 
     /**
@@ -57,6 +57,7 @@ public final class RelayEndpoint {
         this.parts = parts;
         this.untilProof = untilProof;
         this.rows = new RowNews(parts);
+        this.unproven = new Unproven(web::wrongToken);
         web.socket("ws", this::open);
     }
 

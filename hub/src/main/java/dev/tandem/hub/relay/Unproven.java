@@ -10,6 +10,18 @@ final class Unproven {
     private static final int MOST = Limits.of("unprovenSockets");
 
     private final Deque<RelayClient> waiting = new ArrayDeque<>();
+    private final Runnable wrongToken;
+
+    /**
+     * @param wrongToken counts one; throws when there were too many of late
+     */
+    Unproven(Runnable wrongToken) {
+        this.wrongToken = wrongToken;
+    }
+
+    void wrongToken() {
+        wrongToken.run();
+    }
 
     void add(RelayClient client) {
         oldestTooMany(client).ifPresent(RelayClient::leaveUnproven);

@@ -136,7 +136,7 @@ final class Guard {
             if (route.door().equals("relay") && token.isPresent() && !caller.proven()) {
                 // A browser sees no status of an upgrade, so the socket itself says "wrong token";
                 // only somebody who keeps guessing is turned away before.
-                guesses.failed();
+                wrongToken();
             }
             return caller;
         }
@@ -155,6 +155,11 @@ final class Guard {
             throw TandemException.of(shell ? ErrorCode.UNAUTHORIZED : ErrorCode.FORBIDDEN);
         }
         return caller.get();
+    }
+
+    /** Counts a wrong token at a door that answers it politely; throws when there were many. */
+    void wrongToken() {
+        guesses.failed();
     }
 
     /** A token from the header, the subprotocol, or, for sockets without an Origin, the query. */

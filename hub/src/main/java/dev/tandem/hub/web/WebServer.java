@@ -101,6 +101,14 @@ public final class WebServer {
         return this;
     }
 
+    /**
+     * Counts a wrong token that a socket said after its upgrade; throws {@code rate_limited} when
+     * there were too many of late.
+     */
+    public void wrongToken() {
+        guard.wrongToken();
+    }
+
     /** Gives a door headers and refusals of its own. */
     public WebServer face(String door, DoorFace face) {
         faces.put(door, face);
