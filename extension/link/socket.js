@@ -87,9 +87,6 @@ export class HubSocket {
       case 'pong':
         this.#heartbeat.pong(message.id);
         return;
-      case 'healthCheck':
-        this.send({ type: 'healthCheckResult', id: message.id, payload: { ok: true } });
-        return;
       default:
         if (this.#ready) this.#events.onMessage(message);
     }

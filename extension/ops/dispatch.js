@@ -53,7 +53,7 @@ export class Dispatcher {
         this.running.delete(key);
       }
     } catch (error) {
-      this.send({ type: 'ops_error', ...head, requestId: requestId ?? '', error: toWire(error, tool) });
+      this.send({ type: 'ops_error', ...head, requestId: requestId || 'unknown', clientId: clientId || 'unknown', error: toWire(error, tool) });
     }
   }
 

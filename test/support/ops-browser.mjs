@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Chromium } from './chromium.mjs';
-import { problemsOf } from './shapes.mjs';
+import { assertOurs, problemsOf } from './shapes.mjs';
 
 const EXTENSION = fileURLToPath(new URL('../../extension', import.meta.url));
 
@@ -133,6 +133,7 @@ export class OpsBrowser {
 
   /** @param {any} message */
   receive(message) {
+    assertOurs(['ops'], message);
     if (message.type === 'ops_event') this.events.push(message);
     this.waiting.get(`${message.clientId} ${message.requestId ?? 'hello'}`)?.(message);
     for (const watcher of [...this.watchers]) watcher();

@@ -1,6 +1,46 @@
-// Holds every answer of the runtime against the shape that the catalogue promises.
+// Holds what the extension says against the shapes that the protocol promises.
+import assert from 'node:assert/strict';
+
 import { toolsByCommand } from '../../extension/ops/catalogue.js';
+import annotation from '../../extension/protocol/messages/annotation.js';
+import cdp from '../../extension/protocol/messages/cdp.js';
+import link from '../../extension/protocol/messages/link.js';
+import ops from '../../extension/protocol/messages/ops.js';
+import relay from '../../extension/protocol/messages/relay.js';
 import common from '../../extension/protocol/tools/common.js';
+
+/** @type {Record<string, { messages: Record<string, { from: string[], schema: any }> }>} */
+export const families = { annotation, cdp, link, ops, relay };
+
+/**
+ * @param {string} family
+ * @param {any} message
+ * @returns {string[]} what is wrong with it
+ */
+export function problemsOfMessage(family, message) {
+  const type = message.type ?? (family === 'cdp' ? (message.method ?? 'cdp_response') : '');
+  const known = families[family].messages[type];
+  if (!known) return [`${family} has no message ${type}`];
+  /** @type {string[]} */
+  const problems = [];
+  walk(known.schema, message, type, problems);
+  return problems;
+}
+
+/**
+ * What our own extension sends has no field, either, that the protocol does not name.
+ *
+ * @param {string[]} spoken the families that this socket speaks
+ * @param {any} message
+ */
+export function assertOurs(spoken, message) {
+  const family = spoken.find((name) => message.type in families[name].messages) ?? spoken[0];
+  const problems = problemsOfMessage(family, message);
+  const { from, schema } = families[family].messages[message.type] ?? { from: [], schema: {} };
+  if (!from.includes('extension')) problems.push(`${message.type} is not for the extension to say`);
+  for (const name of Object.keys(message)) if (!(name in (schema.properties ?? {}))) problems.push(`${message.type}.${name} is not promised`);
+  assert.deepEqual(problems, [], JSON.stringify(message).slice(0, 500));
+}
 
 /**
  * @param {string} command
@@ -30,6 +70,10 @@ function walk(schema, value, path, problems) {
     return;
   }
   if (schema.enum && !schema.enum.includes(value)) problems.push(`${path} is ${value}`);
+  if ('const' in schema && schema.const !== value) problems.push(`${path} is ${value}`);
+  if (typeof value === 'string' && value.length < (schema.minLength ?? 0)) problems.push(`${path} is empty`);
+  if (typeof value === 'number' && !(value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity))) problems.push(`${path} is ${value}`);
+  if (Array.isArray(value) && !(value.length >= (schema.minItems ?? 0) && value.length <= (schema.maxItems ?? Infinity))) problems.push(`${path} has ${value.length} items`);
   if (Array.isArray(value) && schema.items) value.forEach((item, index) => walk(schema.items, item, `${path}[${index}]`, problems));
   if (typeOf(value) !== 'object') return;
   for (const name of schema.required ?? []) if (value[name] === undefined) problems.push(`${path}.${name} is missing`);

@@ -20,9 +20,10 @@ export default {
     "annotationCommand": {
       "from": [
         "client",
-        "hub"
+        "hub",
+        "extension"
       ],
-      "about": "starts, cancels or fetches",
+      "about": "starts, cancels or fetches; from the extension: what the person sends",
       "schema": {
         "type": "object",
         "properties": {

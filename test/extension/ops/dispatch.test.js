@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { until } from '../support/clock.js';
 import { start } from '../support/ops-runtime.js';
 
 // OPS-11 OPS-133 OPS-134 OPS-135
@@ -19,8 +20,10 @@ test('every request ends in exactly one answer that repeats its id and client', 
 });
 
 test('a request without id or client is refused, not dropped', async () => {
-  const { ask } = start();
-  assert.equal((await ask('session.launch', { requestId: '' })).error.message, 'Missing requestId');
+  const { ask, sent, runtime } = start();
+  runtime.onMessage({ type: 'ops_request', clientId: 'c1', requestId: '', command: 'session.launch' });
+  await until(() => sent.length === 1, 'the refusal');
+  assert.deepEqual([sent[0].error.message, sent[0].requestId], ['Missing requestId', 'unknown']);
   assert.equal((await ask('session.launch', { clientId: '' })).error.message, 'Missing clientId');
 });
 

@@ -2,6 +2,8 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
 
+import { assertOurs } from '../../support/shapes.mjs';
+
 /** A hub of the test's own: real HTTP, real sockets, the pairing and proof of the real one. */
 export class TestHub {
   /** @type {{ method: string, url: string, headers: import('node:http').IncomingHttpHeaders, body: string }[]} */
@@ -136,7 +138,12 @@ export class TestHub {
     this.ws?.handleUpgrade(request, socket, head, (open) => {
       (annotation ? this.annotationSockets : this.sockets).push(open);
       const heard = annotation ? this.annotationMessages : this.messages;
-      open.on('message', (data) => this.#message(open, JSON.parse(String(data)), heard));
+      const spoken = [annotation ? 'annotation' : 'ops', 'link'];
+      open.on('message', (data) => {
+        const message = JSON.parse(String(data));
+        assertOurs(spoken, message);
+        this.#message(open, message, heard);
+      });
     });
   }
 

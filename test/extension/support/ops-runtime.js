@@ -1,4 +1,5 @@
 import { createOpsRuntime } from '../../../extension/ops/runtime.js';
+import { assertOurs } from '../../support/shapes.mjs';
 import { memoryArea } from './storage.js';
 
 /** Chrome's border, as far as sessions go: tabs in memory, no debugger, no pages. */
@@ -86,7 +87,11 @@ export function start(options) {
   const { browser, map, fire, debug, web } = fakeBrowser(options);
   /** @type {any[]} */
   const sent = [];
-  const runtime = createOpsRuntime({ send: (message) => sent.push(message), browser });
+  const send = (/** @type {any} */ message) => {
+    assertOurs(['ops'], message);
+    sent.push(message);
+  };
+  const runtime = createOpsRuntime({ send, browser });
   let next = 1;
   const ask = async (/** @type {string} */ command, /** @type {object} */ head = {}, /** @type {any} */ payload = {}) => {
     const requestId = `q${next++}`;
