@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('edit', () => {
-  const { refs, roles, names, visibility, secrets, states, text, own } = tandemPage;
+  const { refs, roles, names, visibility, secrets, states, text, own, leads } = tandemPage;
   const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'range', 'color']);
   const KNOWN_OPTIONS = 20;
 
@@ -68,7 +68,10 @@ tandemPage.part('edit', () => {
     return host;
   }
 
-  /** @param {RefArgs & {caret?: 'end'|'all'|'keep'}} args */
+  /** What Enter would do, for those who asked. @param {Element} el @param {{leads?: boolean}} args */
+  const led = (el, args) => (args.leads ? { leads: leads.ofEnter(el), pays: leads.paysByEnter(el) } : {});
+
+  /** @param {FocusArgs} args */
   function focus(args) {
     const el = refs.resolve(args);
     focusOn(el);
@@ -77,7 +80,7 @@ tandemPage.part('edit', () => {
     const secret = secrets.is(el);
     return {
       ...refs.info(el, args.ref), kind: kind(el), inputType: /** @type {any} */ (el).type ?? '', editable: editable(el), secret,
-      value: secret ? secrets.MASK : contentOf(el), focused: focused(el),
+      value: secret ? secrets.MASK : contentOf(el), focused: focused(el), ...led(el, args),
     };
   }
 
@@ -100,7 +103,7 @@ tandemPage.part('edit', () => {
     const matches = args.expected === undefined || (args.mode === 'ends' ? got.endsWith(expected) : got === expected);
     const secret = secrets.is(el);
     if (args.expected !== undefined && matches) own.did(args.session, el, !secret);
-    return { value: secret ? secrets.MASK : text.clean(value), redacted: secret, matches, focused: focused(el), length: secret ? 0 : value.length };
+    return { value: secret ? secrets.MASK : text.clean(value), redacted: secret, matches, focused: focused(el), length: secret ? 0 : value.length, ...led(el, args) };
   }
 
   /** @param {Element} el */

@@ -118,10 +118,18 @@ tandemPage.part('guard', () => {
     };
   }
 
-  /** Ends a guard. @param {number} id @param {Guard|undefined} guard */
-  function report(id, guard = guards.get(id)) {
-    guards.delete(id);
-    guard?.stop();
+  /** Keys go where the focus is: to the element, to something inside it, or to the editor that it is a part of. @param {Element} el */
+  function keyRule(el) {
+    return (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && (targetOf(event) === visibility.active() || allowed(el, event, false));
+  }
+
+  /** @param {GuardEndArgs} args @param {Guard|undefined} guard */
+  function report({ guardId, keep }, guard = guards.get(guardId)) {
+    if (keep) guard?.ended?.();
+    else {
+      guards.delete(guardId);
+      guard?.stop();
+    }
     return { passed: guard?.passed ?? 0, blocked: guard?.blocked ?? 0, ...(guard?.cover ? { cover: guard.cover } : {}) };
   }
 
@@ -132,19 +140,26 @@ tandemPage.part('guard', () => {
       own.did(session, el);
       const places = placesOf(el);
       if (args.kind === 'pointer') return arm({ types: POINTER, places, passes: pointerRule(el), timeoutMs, session });
-      const passes = (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && allowed(el, event, false);
-      return arm({ types: TEXT, last: 'input', places, passes, timeoutMs, session });
+      return arm({ types: TEXT, last: 'input', places, passes: keyRule(el), timeoutMs, session });
+    },
+
+    /** The same for whatever has the focus now; a document that has none lets nothing in. */
+    guardFocus(/** @type {{timeoutMs?: number}} */ { timeoutMs }) {
+      const el = visibility.active();
+      if (!document.hasFocus()) return arm({ types: TEXT, places: [window], passes: () => false, timeoutMs });
+      if (el === null) return arm({ types: TEXT, places: [window], passes: () => visibility.active() === null, timeoutMs });
+      return arm({ types: TEXT, places: placesOf(el), passes: keyRule(el), timeoutMs });
     },
 
     guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...POINTER, ...TEXT], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),
 
-    guardEnd: (/** @type {{guardId: number}} */ args) => report(args.guardId),
+    guardEnd: (/** @type {GuardEndArgs} */ args) => report(args),
 
     /** Answers once a text has come to its end here, or the guard is ended meanwhile. */
-    async guardDone(/** @type {{guardId: number}} */ { guardId }) {
-      const guard = guards.get(guardId);
+    async guardDone(/** @type {GuardEndArgs} */ args) {
+      const guard = guards.get(args.guardId);
       if (guard && !guard.over) await new Promise((resolve) => (guard.ended = () => resolve(undefined)));
-      return report(guardId, guard);
+      return report(args, guard);
     },
   };
 });

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('leads', () => {
-  const { refs, visibility, dom, roles, names, secrets } = tandemPage;
+  const { visibility, dom, roles, names, secrets } = tandemPage;
   const MAX_CHARS = 4000;
   const PAYS = /^(?:pay|buy now|purchase|order now|place (?:your |my |the )?order|(?:complete|confirm|submit) (?:your |my |the )?(?:payment|purchase|order))\b/i;
   const elementsOf = /** @type {(this: HTMLFormElement) => HTMLFormControlsCollection} */ (
@@ -78,19 +78,16 @@ tandemPage.part('leads', () => {
     return holdsCard(el.form) || [...elementsOf.call(el.form)].filter(submits).slice(0, 1).some(paysBy);
   }
 
-  /** @param {any} el what has the focus */
-  const underKeys = (el) => ({ urls: ofEnter(el), pays: paysByEnter(el), secret: el !== null && secrets.is(el) });
-
-  tandemPage.leads = { ofPointer, pays };
+  tandemPage.leads = { ofPointer, pays, ofEnter, paysByEnter };
 
   return {
     leadsAt(/** @type {{x: number, y: number}} */ { x, y }) {
       const el = tandemPage.elementAt(x, y);
       return { urls: ofPointer(el), pays: pays(el) };
     },
-    leadsByKey(/** @type {Partial<RefArgs>} */ args) {
-      if (args.ref !== undefined) return underKeys(refs.resolve(/** @type {RefArgs} */ (args)));
-      return underKeys(document.hasFocus() ? visibility.active() : null);
+    leadsByKey() {
+      const el = document.hasFocus() ? visibility.active() : null;
+      return { urls: ofEnter(el), pays: paysByEnter(el), secret: el !== null && secrets.is(el) };
     },
   };
 });

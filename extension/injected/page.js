@@ -142,20 +142,22 @@
  * 'pointer': mouse, pointer, click, wheel and touch events. 'text': key, input and paste events, and the ref must be the deep active element.
  * @typedef {{guardId: number}} GuardArmed
  * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}}} GuardReport
- * guardArm → GuardArmed; guardEnd {guardId} → GuardReport, disarms. A guard ends by itself after
- * timeoutMs (default 5000). guardBlock {timeoutMs} → GuardArmed blocks every such event in a frame that is not the ref's.
+ * @typedef {{guardId: number, keep?: boolean}} GuardEndArgs keep: tells without disarming
+ * guardArm → GuardArmed; guardEnd → GuardReport, disarms. A guard ends by itself after timeoutMs (default 5000).
+ * guardFocus {timeoutMs} → GuardArmed is kind 'text' on what has the focus at the time.
+ * guardBlock {timeoutMs} → GuardArmed blocks every such event in a frame that is not the ref's.
  */
 
 /**
- * @typedef {RefArgs & {caret?: 'end'|'all'|'keep'}} FocusArgs
+ * @typedef {RefArgs & {caret?: 'end'|'all'|'keep', leads?: boolean}} FocusArgs
  * @typedef {ElementInfo & {kind: 'input'|'textarea'|'contenteditable'|'select'|'other', inputType: string,
- *   editable: boolean, secret: boolean, value: string, focused: boolean}} FocusResult
- * `value` is masked for secret fields. Errors: not_editable is left to the caller (editable:false).
+ *   editable: boolean, secret: boolean, value: string, focused: boolean, leads?: string[], pays?: boolean}} FocusResult
+ * `value` is masked for secret fields; `leads`, `pays`: of Enter there, as in LocateResult. Errors: not_editable is left to the caller (editable:false).
  *
- * @typedef {RefArgs & {expected?: string, mode?: 'equals'|'ends'}} ReadBackArgs
- * @typedef {{value: string, redacted: boolean, matches: boolean, focused: boolean, length: number}} ReadBackResult
+ * @typedef {RefArgs & {expected?: string, mode?: 'equals'|'ends', leads?: boolean}} ReadBackArgs
+ * @typedef {{value: string, redacted: boolean, matches: boolean, focused: boolean, length: number, leads?: string[], pays?: boolean}} ReadBackResult
  *
- * @typedef {RefArgs & {value: string, append?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
+ * @typedef {RefArgs & {value: string, append?: boolean, leads?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
  *
  * @typedef {RefArgs & {values: string[]}} SelectArgs
  * @typedef {{selected: string[], labels: string[], changed: boolean, native: boolean, open?: boolean, options?: ElementInfo[]}} SelectResult
@@ -187,13 +189,14 @@
  *  forget          {session}                   → {} drops that session's refs and snapshots
  *  locate          LocateArgs                  → LocateResult
  *  leadsAt         {x, y}                      → {urls, pays} where a press there would send something, and whether it pays
- *  leadsByKey      RefArgs without a must      → {urls, pays, secret} of Enter on the ref, else on the focused element
+ *  leadsByKey      {}                          → {urls, pays, secret} of Enter on the focused element
  *  scrollIntoView  RefArgs                     → {box: Box}
  *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved}
  *  guardArm        GuardArgs                   → GuardArmed
+ *  guardFocus      {timeoutMs?}                → GuardArmed
  *  guardBlock      {timeoutMs?}                → GuardArmed
- *  guardEnd        {guardId}                   → GuardReport
- *  guardDone       {guardId}                   → GuardReport once a text has passed to its end, then disarmed
+ *  guardEnd        GuardEndArgs                → GuardReport
+ *  guardDone       GuardEndArgs                → GuardReport once a text has passed to its end
  *  focus           FocusArgs                   → FocusResult
  *  isFocused       RefArgs                     → {focused}
  *  clear           RefArgs                     → {} selects the whole content, for Input to delete

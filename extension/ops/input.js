@@ -1,8 +1,9 @@
 /** Trusted input on an element: located, guarded while it is delivered, and honest about what it caused. */
 
-import { OpsError, failed } from './errors.js';
+import { failed } from './errors.js';
 import { coverText, onRef, pointInTab } from './elements.js';
 import { assertLeads, wasStopped } from './fence.js';
+import { GUARD_MS, Guard, guardOtherFrames } from './guard.js';
 import { isBound } from './leads.js';
 import { assertPress } from './sensitive.js';
 import { atMost } from './waits.js';
@@ -17,7 +18,6 @@ import { atMost } from './waits.js';
 
 const NAVIGATION_BOUND_MS = 3000;
 const NEW_TARGET_BOUND_MS = 1000;
-const GUARD_MS = 5000;
 
 /**
  * @param {Call} call
@@ -30,24 +30,24 @@ export async function pointerAction(call, { ref, purpose, mustArrive = true, del
     ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), leads: isBound(call) && purpose !== 'hover' }],
     ['guardArm', { kind: 'pointer', timeoutMs: GUARD_MS }],
   ]);
-  const [located, { guardId }] = values;
+  const [located, armed] = values;
+  const guard = new Guard(call, document, armed);
   try {
     assertLeads(call, document, located.leads);
     assertPress(call, { pays: located.pays });
-  } catch (error) {
-    await guardReport(call, document, guardId);
-    throw error;
-  }
-  const point = await pointInTab(call, document, located);
-  const closeOthers = await guardOtherFrames(call, document);
-  try {
-    call.assertAlive();
-    await untilDialog(connection, deliver(connection, point));
+    const point = await pointInTab(call, document, located);
+    const openOthers = await guardOtherFrames(call, document);
+    try {
+      call.assertAlive();
+      await untilDialog(connection, deliver(connection, point));
+    } finally {
+      openOthers();
+    }
+    const report = await guard.report();
+    if (report && report.passed === 0 && (report.blocked > 0 || mustArrive)) throw notDelivered(report);
   } finally {
-    closeOthers();
+    await guard.release();
   }
-  const report = await guardReport(call, document, guardId);
-  if (report && report.passed === 0 && (report.blocked > 0 || mustArrive)) throw notDelivered(report);
   return { located, document };
 }
 
@@ -59,46 +59,6 @@ function notDelivered({ cover }) {
     ...(cover ? { cover } : {}),
     dispatched: false,
   });
-}
-
-/**
- * Other frames let no input through while it is on its way to this one, those closed to tools included.
- *
- * @param {Call} call
- * @param {PageDocument} document
- * @returns {Promise<() => void>} lifts the block
- */
-export async function guardOtherFrames(call, document) {
-  const { runtime, target, signal } = call;
-  if (!runtime.documents.mayHaveChildren(target.tabId)) return () => {};
-  const { all, closed } = await runtime.documents.all(target.tabId);
-  const others = [...all, ...closed].filter((each) => each.documentId !== document.documentId);
-  const armed = await Promise.allSettled(
-    others.map((other) => runtime.page.call(other, 'guardBlock', { timeoutMs: GUARD_MS }, signal)),
-  );
-  return () => {
-    armed.forEach((outcome, index) => {
-      if (outcome.status !== 'fulfilled') return;
-      const end = runtime.page.call(others[index], 'guardEnd', { guardId: outcome.value.guardId }, call.session.ending.signal);
-      end.catch(() => {});
-    });
-  };
-}
-
-/**
- * @param {Call} call
- * @param {PageDocument} document
- * @param {number} guardId
- * @returns {Promise<{ passed: number, blocked: number, cover?: any } | undefined>} undefined when the document is gone or blocked by a dialog
- */
-export async function guardReport(call, document, guardId) {
-  try {
-    return await call.runtime.page.call(document, 'guardEnd', { guardId }, call.signal);
-  } catch (error) {
-    if (!(error instanceof OpsError) || !['injection_failed', 'dialog_open', 'tab_closed'].includes(error.reason ?? '')) throw error;
-    if (error.reason === 'dialog_open') call.runtime.page.afterDialog(document, ['guardEnd', { guardId }]);
-    return undefined;
-  }
 }
 
 /**

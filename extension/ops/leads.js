@@ -1,48 +1,10 @@
-/** Asks a page what a press would do: where it leads, and whether that is a matter for a person. */
+/** Asks a page what a press at a point would do, and what a ref stands for. */
 
 import { callOnMain, onRef } from './elements.js';
 import { assertLeads } from './fence.js';
 import { assertPress } from './sensitive.js';
 
 /** @typedef {import('./dispatch.js').Call} Call */
-
-/**
- * @param {Call} call
- * @param {unknown} ref what will have the focus; without one, whatever has it now, in any frame
- */
-export async function assertKeyLeads(call, ref) {
-  for (const [document, { urls, pays }] of await underKeys(call, ref)) {
-    assertLeads(call, document, urls);
-    assertPress(call, { pays });
-  }
-}
-
-/**
- * @param {Call} call
- * @param {unknown} ref
- */
-export async function assertNoSecret(call, ref) {
-  for (const [, { secret }] of await underKeys(call, ref)) assertPress(call, { secret });
-}
-
-/**
- * What keys would meet, document by document.
- *
- * @param {Call} call
- * @param {unknown} ref
- * @returns {Promise<[import('./documents.js').PageDocument, { urls: string[], pays: boolean, secret: boolean }][]>}
- */
-async function underKeys(call, ref) {
-  if (!isBound(call)) return [];
-  if (ref !== undefined) {
-    const { document, values } = await onRef(call, ref, [['leadsByKey', {}]]);
-    return [[document, values[0]]];
-  }
-  const { runtime, target, signal } = call;
-  const { all } = await runtime.documents.all(target.tabId, call);
-  const answers = await runtime.page.runIn(all, () => [['leadsByKey', {}]], signal);
-  return answers.flatMap(([answer], index) => (answer?.ok ? [/** @type {any} */ ([all[index], answer.value])] : []));
-}
 
 /** @param {Call} call */
 export const isBound = ({ sendOrigins, granted }) => sendOrigins !== undefined || granted !== undefined;

@@ -4,8 +4,8 @@ import { failed } from './errors.js';
 
 /** @typedef {import('./dispatch.js').Call} Call */
 
-export const SECRET = 'tab_action:secret';
-const PAYMENT = 'tab_action:payment';
+const SECRET = 'tab_action:secret';
+export const PAYMENT = 'tab_action:payment';
 
 const TEXTS = /** @type {Record<string, string>} */ ({
   [SECRET]: 'This field holds a password, a one-time code or a card',
@@ -32,3 +32,11 @@ export function assertPress(call, { pays, secret }) {
   if (secret) assertGranted(call, SECRET);
   if (pays) assertGranted(call, PAYMENT);
 }
+
+/**
+ * The check that stands before a text in a row of page functions: only the page knows what is a secret.
+ *
+ * @param {Call} call
+ * @returns {[name: string, args: object][]}
+ */
+export const unlessSecret = (call) => (lacks(call, SECRET) ? [['notSecret', { needs: SECRET }]] : []);

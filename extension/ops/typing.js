@@ -1,18 +1,23 @@
 /** Puts text into a field: into the focused ref and nothing else, then reads back what is there. */
 
-import { callOnRef, onRef } from './elements.js';
+import { onRef } from './elements.js';
 import { failed } from './errors.js';
-import { guardOtherFrames, guardReport, untilDialog } from './input.js';
+import { assertLeads } from './fence.js';
+import { Guard, guardOtherFrames } from './guard.js';
+import { oneTurn, untilDialog } from './input.js';
 import { keyOf, pressChord } from './keyboard.js';
+import { isBound } from './leads.js';
 import { dialogOpen } from './page.js';
-import { SECRET, lacks } from './sensitive.js';
+import { PAYMENT, assertPress, lacks, unlessSecret } from './sensitive.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./tab-connection.js').TabConnection} TabConnection
+ * @typedef {{ ref: string, text: string, clear: boolean, keys: boolean, submit: boolean }} Wish
+ * @typedef {{ value: string, redacted: boolean, matches: boolean, pays?: boolean }} ReadBack
  */
 
-const GUARD_MS = 5000;
+const LOCATE_MS = 5000;
 
 /** Fields whose value is no text the keyboard could enter. */
 const SET_DIRECTLY = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
@@ -20,44 +25,102 @@ const SET_DIRECTLY = new Set(['date', 'time', 'datetime-local', 'month', 'week',
 /**
  * @param {Call} call
  * @param {TabConnection} connection
- * @param {{ ref: string, text: string, clear: boolean, keys: boolean }} wish
+ * @param {Wish} wish
  * @returns {Promise<{ value: string, redacted: boolean }>}
  */
 export async function typeText(call, connection, wish) {
-  const { ref, text, clear } = wish;
+  const { ref, text, clear, keys, submit } = wish;
   const { document, values } = await onRef(call, ref, [
-    ['locate', { for: 'type', timeoutMs: GUARD_MS }],
-    ...(lacks(call, SECRET) ? [/** @type {[string, object]} */ (['notSecret', { needs: SECRET }])] : []),
-    ['focus', { caret: clear ? 'all' : 'end' }],
-    ['guardArm', { kind: 'text', timeoutMs: GUARD_MS }],
+    ['locate', { for: 'type', timeoutMs: LOCATE_MS }],
+    ...unlessSecret(call),
+    ['focus', { caret: clear ? 'all' : 'end', leads: isBound(call) && (submit || (keys && text.includes('\n'))) }],
+    // Key by key a long text takes its time, and the last one must be as safe as the first.
+    ['guardArm', { kind: 'text', timeoutMs: call.remaining() }],
   ]);
-  const [field, { guardId }] = values.slice(-2);
+  const [field, armed] = values.slice(-2);
   const direct = field.secret || SET_DIRECTLY.has(field.inputType);
-  if (!field.editable || direct || !field.focused) {
-    await guardReport(call, document, guardId);
+  const guard = new Guard(call, document, armed);
+  let openOthers = () => {};
+  try {
     if (!field.editable) throw failed('not_editable', `${ref} is not a field that takes text.`, { ref, dispatched: false });
-    if (!direct) throw failed('not_editable', `${ref} did not take the focus.`, { ref, dispatched: false });
-    return verified(await callOnRef(call, ref, 'setValue', { value: text, append: !clear && field.secret }), ref);
+    if (!direct && !field.focused) throw failed('not_editable', `${ref} did not take the focus.`, { ref, dispatched: false });
+    assertLeads(call, document, field.leads);
+    assertPress(call, { pays: field.pays });
+    if (!direct || submit) openOthers = await guardOtherFrames(call, document, call.remaining());
+    const { passed, back } = direct
+      ? { passed: 0, back: await setValue(call, wish, !clear && field.secret) }
+      : await enterText(call, connection, { wish, guard, before: field.value });
+    if (submit) await pressEnter(call, connection, { ref, guard, passed, back });
+    return { value: back.value, redacted: back.redacted };
+  } finally {
+    openOthers();
+    await guard.release();
   }
-  const expected = clear ? text : field.value + text;
-  const readBack = (/** @type {[string, object]} */ end) => onRef(call, ref, [end, ['readBack', { expected, mode: clear ? 'equals' : 'ends' }]]);
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ wish: Wish, guard: Guard, before: string }} entry before: what the field holds
+ * @returns {Promise<{ passed: number, back: ReadBack }>} passed: events that came to the field so far
+ */
+async function enterText(call, connection, { wish, guard, before }) {
+  const { ref, text, clear, keys, submit } = wish;
+  const expected = clear ? text : before + text;
+  const { guardId } = guard;
+  const readBack = (/** @type {string} */ end) =>
+    onRef(call, ref, [
+      [end, { guardId, keep: submit }],
+      ['readBack', { expected, mode: clear ? 'equals' : 'ends', leads: submit && isBound(call) }],
+    ]);
   // Keys come one by one, and an emptied field need not say so; a text that is put in is one input.
-  const atOnce = text !== '' && !wish.keys;
-  const { values: after } = await sooner(
-    atOnce && (() => readBack(['guardDone', { guardId }])),
-    () => deliverGuarded(call, connection, { document, wish, guardId }),
-    () => readBack(['guardEnd', { guardId }]),
+  const atOnce = text !== '' && !keys;
+  const { values } = await sooner(
+    atOnce && (() => readBack('guardDone')),
+    () => deliver(call, connection, wish),
+    () => readBack('guardEnd'),
   );
-  const [report, back] = after;
-  if (report.passed === 0 && report.blocked > 0) {
+  guard.ended = !submit;
+  const [{ passed, blocked }, back] = values;
+  if (passed === 0 && blocked > 0) {
     throw failed('verify_failed', 'The focus moved away from the field; the text was stopped.', { ref, dispatched: false });
   }
-  if (back.matches || sameText(back.value, expected)) return { value: back.value, redacted: back.redacted };
-  if (back.value === field.value && text !== '') {
-    // Nothing arrived: some fields only listen to their setter.
-    return verified(await callOnRef(call, ref, 'setValue', { value: text, append: !clear }), ref);
-  }
+  if (back.matches || sameText(back.value, expected)) return { passed, back };
+  // Nothing arrived: some fields only listen to their setter.
+  if (back.value === before && text !== '') return { passed, back: await setValue(call, wish, !clear) };
   throw failed('verify_failed', 'The field holds something else than what was typed.', { ref, value: back.value, expected });
+}
+
+/**
+ * @param {Call} call
+ * @param {Wish} wish
+ * @param {boolean} append
+ * @returns {Promise<ReadBack>}
+ */
+async function setValue(call, { ref, text, submit }, append) {
+  const { values } = await onRef(call, ref, [['setValue', { value: text, append, leads: submit && isBound(call) }]]);
+  const [back] = values;
+  if (!back.matches) throw failed('verify_failed', 'The field did not take the value.', { ref, value: back.value });
+  return back;
+}
+
+/**
+ * Enter comes after the text, which may have changed what has the focus and what Enter does there.
+ *
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ ref: string, guard: Guard, passed: number, back: ReadBack }} typed
+ */
+async function pressEnter(call, connection, { ref, guard, passed, back }) {
+  if (back.pays && lacks(call, PAYMENT)) {
+    throw failed('verify_failed', 'The text is in the field, but Enter would now submit a payment; it was not pressed.', { ref, dispatched: true });
+  }
+  call.assertAlive();
+  await untilDialog(connection, pressChord(connection, 'Enter', call.signal));
+  const [report] = await Promise.all([guard.report(), oneTurn(connection)]);
+  if (report && report.passed === passed) {
+    throw failed('verify_failed', 'The text is in the field, but the focus moved away; Enter was stopped.', { ref, dispatched: true });
+  }
 }
 
 /**
@@ -86,28 +149,20 @@ async function sooner(meanwhile, deliver, afterwards) {
 /**
  * @param {Call} call
  * @param {TabConnection} connection
- * @param {{ document: import('./documents.js').PageDocument, wish: { text: string, clear: boolean, keys: boolean }, guardId: number }} delivery
+ * @param {Wish} wish
  */
-async function deliverGuarded(call, connection, { document, wish, guardId }) {
-  const openOthers = await guardOtherFrames(call, document);
-  try {
-    call.assertAlive();
-    await untilDialog(connection, deliver(call, connection, wish));
-  } finally {
-    openOthers();
-  }
-  if (connection.dialog) {
-    call.runtime.page.afterDialog(document, ['guardEnd', { guardId }]);
-    throw dialogOpen(connection.dialog);
-  }
+async function deliver(call, connection, wish) {
+  call.assertAlive();
+  await untilDialog(connection, send(call, connection, wish));
+  if (connection.dialog) throw dialogOpen(connection.dialog);
 }
 
 /**
  * @param {Call} call
  * @param {TabConnection} connection
- * @param {{ text: string, clear: boolean, keys: boolean }} wish
+ * @param {Wish} wish
  */
-async function deliver(call, connection, { text, clear, keys }) {
+async function send(call, connection, { text, clear, keys }) {
   if (text === '' && clear) return pressChord(connection, 'Delete', call.signal);
   if (!keys) return connection.send('Input.insertText', { text }, { signal: call.signal });
   for (const character of text) {
@@ -125,15 +180,6 @@ async function deliver(call, connection, { text, clear, keys }) {
 async function pressCharacter(call, connection, character) {
   const shifted = character !== character.toLowerCase();
   await pressChord(connection, shifted ? `Shift+${character}` : character === '+' ? '+' : character, call.signal);
-}
-
-/**
- * @param {{ matches: boolean, value: string, redacted: boolean }} back
- * @param {string} ref
- */
-function verified(back, ref) {
-  if (!back.matches) throw failed('verify_failed', 'The field did not take the value.', { ref, value: back.value });
-  return { value: back.value, redacted: back.redacted };
 }
 
 /**

@@ -1,9 +1,8 @@
-import { assertOpenFrame } from '../closed-frames.js';
 import { callOnMain, callOnRef, documentOf, pointInTab } from '../elements.js';
 import { failed } from '../errors.js';
-import { before, oneTurn, outcomeOf, pointerAction, untilDialog } from '../input.js';
-import { activates, clipboardUse, parseChord, pressChord, writes } from '../keyboard.js';
-import { assertKeyLeads, assertNoSecret } from '../leads.js';
+import { before, outcomeOf, pointerAction, untilDialog } from '../input.js';
+import { clipboardUse, parseChord } from '../keyboard.js';
+import { pressOnFocus, pressOnRef } from '../keys.js';
 import { clickAt, modifierBits, moveTo, wheelAt } from '../mouse.js';
 import { assertGranted } from '../sensitive.js';
 import { scope } from '../snapshots.js';
@@ -44,17 +43,9 @@ export async function press(call) {
   assertGranted(call, clipboardUse(key));
   const connection = await call.runtime.cdp.use(call.target.tabId);
   call.runtime.page.assertNoDialog(call.target.tabId);
-  if (ref === undefined) await assertOpenFrame(call);
-  if (writes(key)) await assertNoSecret(call, ref);
-  if (ref !== undefined) {
-    const { focused } = await callOnRef(call, ref, 'focus', { caret: 'keep' });
-    if (!focused) throw failed('not_visible', `${ref} cannot take the focus.`, { ref, dispatched: false });
-  }
-  if (activates(key)) await assertKeyLeads(call, ref);
   const start = before(call, connection);
-  call.assertAlive();
-  await untilDialog(connection, pressChord(connection, key, call.signal));
-  await oneTurn(connection);
+  if (ref === undefined) await pressOnFocus(call, connection, key);
+  else await pressOnRef(call, connection, { ref, key });
   await outcomeOf(call, connection, start);
   return { timingMs: call.elapsed() };
 }
@@ -100,15 +91,9 @@ async function settled(call, ref) {
 export async function type(call) {
   const { ref, text, clear, submit, keys } = call.args;
   const connection = await call.runtime.cdp.use(call.target.tabId);
-  if (submit || (keys && text.includes('\n'))) await assertKeyLeads(call, ref);
   const start = before(call, connection);
-  const { value, redacted } = await typeText(call, connection, { ref, text, clear, keys });
-  if (submit) {
-    call.assertAlive();
-    await untilDialog(connection, pressChord(connection, 'Enter', call.signal));
-    await oneTurn(connection);
-    await outcomeOf(call, connection, start);
-  }
+  const { value, redacted } = await typeText(call, connection, { ref, text, clear, keys, submit });
+  if (submit) await outcomeOf(call, connection, start);
   return { timingMs: call.elapsed(), value, ...(redacted ? { redacted } : {}) };
 }
 

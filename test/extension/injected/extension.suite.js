@@ -28,6 +28,21 @@ export function extensionSuite(bench) {
     assert.equal(answer[1].value.name, 'Inside');
   });
 
+  // OPS-39: one listener, whatever was put in twice
+  test('a guard that is up stays the only one when the scripts come again', async () => {
+    const url = bench.server.add('/twice', '<!doctype html><title>Twice</title><button style="position:absolute;left:0;top:0;width:100px;height:40px">Once</button>');
+    await bench.page.goto(url);
+    /** @param {string} again */
+    const passed = async (again) => {
+      const guard = await inTab(url, `await call('snapshot', { session: 'x', snapshotId: '1' }); const armed = await call('guardArm', { session: 'x', ref: 'r1', kind: 'pointer' }); ${again} return armed.value;`);
+      for (const type of ['mousePressed', 'mouseReleased']) await bench.page.session.send('Input.dispatchMouseEvent', { type, x: 50, y: 20, button: 'left', clickCount: 1 });
+      return (await inTab(url, `return call('guardEnd', ${JSON.stringify(guard)});`)).value.passed;
+    };
+    const once = await passed('');
+    assert.ok(once > 0);
+    assert.equal(await passed('await chrome.scripting.executeScript({ target, files });'), once);
+  });
+
   // SEC-18
   test('the guard sees into closed shadow roots', async () => {
     const url = bench.server.add('/closed', `<!doctype html><title>Closed</title>${CLOSED}`);

@@ -6,6 +6,7 @@ import { OpsBrowser } from '../../support/ops-browser.mjs';
 import { Site } from '../../support/site.mjs';
 import { actionCases } from './cases/actions.js';
 import { captureCases } from './cases/capture.js';
+import { keyCases } from './cases/keys.js';
 import { navigationCases } from './cases/navigation.js';
 import { pictureCases } from './cases/pictures.js';
 import { rightsCases } from './cases/rights.js';
@@ -45,6 +46,8 @@ describe('OpsRuntime in Chromium', { timeout: 150_000 }, () => {
   snapshotCases(bench);
   // OPS-55 OPS-56 OPS-58 OPS-59 OPS-60 OPS-61 OPS-62 OPS-63 OPS-L12 OPS-L13 OPS-L14 OPS-L15
   actionCases(bench);
+  // OPS-57 OPS-60 SEC-9 SEC-18
+  keyCases(bench);
   // OPS-71 OPS-72 OPS-73 OPS-113 OPS-L27 OPS-L29
   telemetryCases(bench);
   // OPS-74 OPS-111

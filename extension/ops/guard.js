@@ -1,0 +1,67 @@
+/** The guard of a page while input is on its way: armed there, ended here, whatever becomes of the call. */
+
+import { OpsError } from './errors.js';
+
+/**
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./documents.js').PageDocument} PageDocument
+ * @typedef {{ passed: number, blocked: number, cover?: any }} GuardReport
+ */
+
+/** A page whose worker died shall not stay guarded for long. */
+export const GUARD_MS = 5000;
+
+const LOST = new Set(['injection_failed', 'dialog_open', 'tab_closed']);
+
+export class Guard {
+  /**
+   * @param {Call} call
+   * @param {PageDocument} document
+   * @param {{ guardId: number }} armed
+   */
+  constructor(call, document, { guardId }) {
+    this.call = call;
+    this.document = document;
+    this.guardId = guardId;
+    this.ended = false;
+  }
+
+  /** @returns {Promise<GuardReport | undefined>} undefined when the document is gone or blocked by a dialog */
+  async report() {
+    const { call, document, guardId } = this;
+    this.ended = true;
+    try {
+      return await call.runtime.page.call(document, 'guardEnd', { guardId }, call.signal);
+    } catch (error) {
+      if (!(error instanceof OpsError) || !LOST.has(error.reason ?? '')) throw error;
+      if (error.reason === 'dialog_open') call.runtime.page.afterDialog(document, ['guardEnd', { guardId }]);
+      return undefined;
+    }
+  }
+
+  /** Ends it where nobody has, and nobody asks what it saw. */
+  async release() {
+    if (!this.ended) await this.report().catch(() => {});
+  }
+}
+
+/**
+ * Other frames let no input through while it is on its way to this one, those closed to tools included.
+ *
+ * @param {Call} call
+ * @param {PageDocument} document
+ * @param {number} [timeoutMs]
+ * @returns {Promise<() => void>} lifts the block
+ */
+export async function guardOtherFrames(call, document, timeoutMs = GUARD_MS) {
+  const { runtime, target, signal } = call;
+  if (!runtime.documents.mayHaveChildren(target.tabId)) return () => {};
+  const { all, closed } = await runtime.documents.all(target.tabId);
+  const others = [...all, ...closed].filter((each) => each.documentId !== document.documentId);
+  const armed = await Promise.allSettled(others.map((other) => runtime.page.call(other, 'guardBlock', { timeoutMs }, signal)));
+  return () => {
+    armed.forEach((outcome, index) => {
+      if (outcome.status === 'fulfilled') void new Guard(call, others[index], outcome.value).release();
+    });
+  };
+}

@@ -1,0 +1,106 @@
+/** Presses keys on an element, or on what has the focus, and on nothing that takes its place meanwhile. */
+
+import { assertOpenFrame } from './closed-frames.js';
+import { onRef } from './elements.js';
+import { failed } from './errors.js';
+import { assertLeads } from './fence.js';
+import { GUARD_MS, Guard, guardOtherFrames } from './guard.js';
+import { oneTurn, untilDialog } from './input.js';
+import { activates, pressChord, writes } from './keyboard.js';
+import { isBound } from './leads.js';
+import { assertPress, unlessSecret } from './sensitive.js';
+
+/**
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./tab-connection.js').TabConnection} TabConnection
+ * @typedef {import('./documents.js').PageDocument} PageDocument
+ */
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ ref: string, key: string }} wish
+ */
+export async function pressOnRef(call, connection, { ref, key }) {
+  const { document, values } = await onRef(call, ref, [
+    ...(writes(key) ? unlessSecret(call) : []),
+    ['focus', { caret: 'keep', leads: isBound(call) && activates(key) }],
+    ['guardArm', { kind: 'text', timeoutMs: GUARD_MS }],
+  ]);
+  const [{ focused, leads, pays }, armed] = values.slice(-2);
+  const guard = new Guard(call, document, armed);
+  try {
+    if (!focused) throw failed('not_visible', `${ref} cannot take the focus.`, { ref, dispatched: false });
+    assertLeads(call, document, leads);
+    assertPress(call, { pays });
+    const openOthers = await guardOtherFrames(call, document);
+    try {
+      await pressGuarded(call, connection, { key, guards: [guard] });
+    } finally {
+      openOthers();
+    }
+  } finally {
+    await guard.release();
+  }
+}
+
+/**
+ * Without a ref a key goes to whatever has the focus. For callers whose rights end somewhere that is looked at first,
+ * and then nothing else may get it; a frame that is closed to tools never does.
+ *
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {string} key
+ */
+export async function pressOnFocus(call, connection, key) {
+  const { runtime, target, signal } = call;
+  await assertOpenFrame(call);
+  const { all, closed } = await runtime.documents.all(target.tabId, call);
+  const judged = isBound(call) && (writes(key) || activates(key)) ? all : [];
+  const documents = [...judged, ...closed];
+  const answers = documents.length === 0 ? [] : await runtime.page.runIn(documents, callsFor, signal, { mayVanish: judged.length === 0 });
+  const guards = answers.flatMap((answer, index) => (answer.at(-1)?.ok ? [new Guard(call, documents[index], /** @type {any} */ (answer.at(-1)).value)] : []));
+  try {
+    judged.forEach((document, index) => {
+      const [met] = answers[index];
+      if (met?.ok) assertMet(call, document, { key, met: met.value });
+    });
+    // A closed frame that took the focus by this very key, as Tab may give it, is no reason to complain.
+    await pressGuarded(call, connection, { key, guards: guards.filter(({ document }) => judged.includes(document)) });
+  } finally {
+    await Promise.all(guards.map((guard) => guard.release()));
+  }
+
+  /** @param {PageDocument} document @returns {import('./page.js').PageCall[]} */
+  function callsFor(document) {
+    const timeoutMs = GUARD_MS;
+    return closed.includes(document) ? [['guardBlock', { timeoutMs }]] : [['leadsByKey', {}], ['guardFocus', { timeoutMs }]];
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {PageDocument} document
+ * @param {{ key: string, met: { urls: string[], pays: boolean, secret: boolean } }} press
+ */
+function assertMet(call, document, { key, met: { urls, pays, secret } }) {
+  if (writes(key)) assertPress(call, { secret });
+  if (!activates(key)) return;
+  assertLeads(call, document, urls);
+  assertPress(call, { pays });
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ key: string, guards: Guard[] }} press
+ */
+async function pressGuarded(call, connection, { key, guards }) {
+  call.assertAlive();
+  await untilDialog(connection, pressChord(connection, key, call.signal));
+  const [reports] = await Promise.all([Promise.all(guards.map((guard) => guard.report())), oneTurn(connection)]);
+  const sum = (/** @type {'passed' | 'blocked'} */ name) => reports.reduce((total, report) => total + (report?.[name] ?? 0), 0);
+  if (sum('passed') === 0 && sum('blocked') > 0) {
+    throw failed('verify_failed', 'The focus moved away; the key was stopped.', { dispatched: false });
+  }
+}
