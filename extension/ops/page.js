@@ -70,6 +70,39 @@ export class PageBridge {
   }
 
   /**
+   * Runs a function in the page's own world, once; its value is not null.
+   *
+   * @param {PageDocument} document
+   * @param {{ func: (...args: any[]) => unknown, args: unknown[] }} work
+   * @param {AbortSignal} signal
+   * @returns {Promise<any>} its value; undefined where the scripting API does not reach the document
+   */
+  async runInOwnWorld(document, { func, args }, signal) {
+    const { tabId } = document;
+    this.assertNoDialog(tabId);
+    if (isBlank(document)) return undefined;
+    const arrivals = this.documents.watchArrivals(tabId);
+    const stop = new AbortController();
+    const hasLeft = () => arrivals.seen.some(({ frameId }) => frameId === 0);
+    // A page that is kept for the way back would never answer.
+    const left = this.documents.commits.until(hasLeft, stop.signal).then(() => [{ result: null }]);
+    left.catch(() => {});
+    const work = this.scripting.runFunction(addressOf([document]), func, args, 'MAIN');
+    try {
+      const [injection] = await bounded(Promise.race([this.#untilDialog(tabId, work, signal), left]), signal);
+      if (injection?.result === null) throw leftMeanwhile();
+      return injection?.result;
+    } catch (error) {
+      const known = injectionError(error);
+      if (known.code === 'restricted_url') return undefined;
+      throw known.reason === 'injection_failed' && !/No document with/i.test(textOf(error)) ? leftMeanwhile() : known;
+    } finally {
+      stop.abort();
+      arrivals.end();
+    }
+  }
+
+  /**
    * Puts the scripts in ahead of need, so that the first call finds them.
    *
    * @param {PageDocument} document
@@ -212,6 +245,8 @@ export function valueOf(answer) {
   const { code, reason, message, details } = answer.error;
   throw opsError(code, reason, message, details);
 }
+
+const leftMeanwhile = () => failed('injection_failed', 'The page went away while the script ran.', { dispatched: true });
 
 /** @param {import('./cdp.js').OpenDialog} dialog */
 export const dialogOpen = (dialog) =>

@@ -2,92 +2,142 @@
 
 import limits from '../protocol/limits.js';
 import { opsError } from './errors.js';
-
-/** @typedef {{ result?: unknown, error?: string }} ScriptOutcome */
+import { deadline, timedOut } from './waits.js';
 
 /**
- * The debugger evaluates under any content security policy, with promises awaited; no header is changed.
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {{ result?: unknown, error?: string }} ScriptOutcome
+ * @typedef {{ error?: string, json?: string, bytes?: number }} Answer of the page
+ */
+
+/** What the page answers where nothing may be evaluated. */
+const REFUSED = 'refused';
+
+/** @type {Set<string>} documents whose policy refuses evaluation, which would be told to their site each time */
+const strict = new Set();
+const STRICT_KEPT = 1000;
+
+/**
+ * The scripting API first: it puts no debugger on the tab. Where that does not evaluate, the debugger does under any
+ * content security policy; no header is changed.
  *
- * @param {import('./dispatch.js').Call} call
+ * @param {Call} call
  * @param {number} tabId
  * @param {string} script
  * @returns {Promise<ScriptOutcome>}
  */
 export async function runScript(call, tabId, script) {
-  const timeoutMs = Math.min(call.remaining(), limits.scriptTimeoutMs);
-  const connection = await call.runtime.cdp.use(tabId);
-  call.runtime.page.assertNoDialog(tabId);
-  const evaluate = (/** @type {string} */ expression) =>
-    connection.send(
-      'Runtime.evaluate',
-      { expression, awaitPromise: true, returnByValue: false, userGesture: false, allowUnsafeEvalBlockedByCSP: true, replMode: false },
-      { signal: call.signal, timeoutMs },
-    );
-  const answer = await evaluate((await isBody(connection, script)) ? asFunction(script) : script);
-  if (answer.exceptionDetails) return { error: textOf(answer) };
-  if (answer.result.objectId === undefined) return { result: fitting(primitive(answer.result)) };
-  const serialised = await connection.send(
-    'Runtime.callFunctionOn',
-    { objectId: answer.result.objectId, functionDeclaration: serialise.toString(), arguments: [{ value: limits.scriptResultBytes }], returnByValue: true },
-    { signal: call.signal, timeoutMs },
+  const timeoutMs = Math.round(Math.min(call.remaining(), limits.scriptTimeoutMs));
+  const limit = deadline(timeoutMs, () => timedOut('The script', timeoutMs), call.signal);
+  try {
+    const bounded = { ...call, signal: limit.signal };
+    return outcomeOf((await byScripting(bounded, tabId, script)) ?? (await byDebugger(bounded, tabId, { script, timeoutMs })));
+  } finally {
+    limit.end();
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {number} tabId
+ * @param {string} script
+ * @returns {Promise<Answer | undefined>} undefined where it was not run
+ */
+async function byScripting({ runtime, signal }, tabId, script) {
+  const { documents, blockList } = runtime;
+  // Of a blob's document the browser tells nothing.
+  const document = documents.known.get(tabId)?.get(0) ?? (await documents.refresh(tabId)).get(0);
+  if (!document || strict.has(document.documentId)) return undefined;
+  blockList.assert(document.url);
+  const answer = await runtime.page.runInOwnWorld(document, { func: evaluate, args: [script, limits.scriptResultBytes] }, signal);
+  if (answer !== REFUSED) return answer;
+  if (strict.size >= STRICT_KEPT) strict.clear();
+  strict.add(document.documentId);
+  return undefined;
+}
+
+/**
+ * @param {Call} call
+ * @param {number} tabId
+ * @param {{ script: string, timeoutMs: number }} wish
+ * @returns {Promise<Answer>}
+ */
+async function byDebugger({ runtime, signal }, tabId, { script, timeoutMs }) {
+  const connection = await runtime.cdp.use(tabId);
+  runtime.page.assertNoDialog(tabId);
+  const { result } = await connection.send(
+    'Runtime.evaluate',
+    {
+      expression: `(${evaluate})(${JSON.stringify(script)}, ${limits.scriptResultBytes})`,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: false,
+      allowUnsafeEvalBlockedByCSP: true,
+    },
+    { signal, timeoutMs },
   );
-  connection.send('Runtime.releaseObject', { objectId: answer.result.objectId }).catch(() => {});
-  if (serialised.exceptionDetails) return { error: textOf(serialised) };
-  const { json, bytes } = serialised.result.value;
-  if (json === undefined) throw tooLarge(bytes);
+  return result.value === REFUSED ? { error: 'This page has changed how scripts are evaluated; none can be run in it.' } : result.value;
+}
+
+/**
+ * @param {Answer} answer
+ * @returns {ScriptOutcome}
+ */
+function outcomeOf({ error, json, bytes }) {
+  if (error !== undefined) return { error: String(error) };
+  if (json === undefined) {
+    throw opsError('not_supported', 'payload_too_large', 'The result is larger than 1 MiB. Return less.', { actualBytes: bytes, maxBytes: limits.scriptResultBytes });
+  }
   return { result: JSON.parse(json) };
 }
 
 /**
- * Whether the script has a return or await of its own, outside any function: then it is no program.
+ * Runs inside the page, in its own world. Everything it needs is inside it.
  *
- * @param {import('./tab-connection.js').TabConnection} connection
  * @param {string} script
- */
-async function isBody(connection, script) {
-  if (!/\b(return|await)\b/.test(script)) return false;
-  const compiled = await connection.send('Runtime.compileScript', { expression: script, sourceURL: '', persistScript: false });
-  return compiled.exceptionDetails !== undefined && /Illegal return|await is only valid|reserved word/.test(textOf(compiled));
-}
-
-/** @param {string} script */
-const asFunction = (script) => `(async () => {\n${script}\n})()`;
-
-/** @param {any} answer */
-function textOf({ exceptionDetails }) {
-  const { exception, text } = exceptionDetails;
-  return String(exception?.description?.split('\n')[0] ?? exception?.value ?? text);
-}
-
-/** @param {number} actualBytes */
-const tooLarge = (actualBytes) =>
-  opsError('not_supported', 'payload_too_large', 'The result is larger than 1 MiB. Return less.', { actualBytes, maxBytes: limits.scriptResultBytes });
-
-/**
- * @template T
- * @param {T} value
- * @returns {T}
- */
-function fitting(value) {
-  const bytes = typeof value === 'string' ? new TextEncoder().encode(value).length : 0;
-  if (bytes > limits.scriptResultBytes) throw tooLarge(bytes);
-  return value;
-}
-
-/** @param {any} value */
-function primitive({ type, value, unserializableValue, subtype }) {
-  if (type === 'undefined') return '[undefined]';
-  if (subtype === 'null') return null;
-  return unserializableValue ?? value;
-}
-
-/**
- * Runs inside the page, on the result. Everything it needs is inside it.
- *
- * @this {any}
  * @param {number} maxBytes
+ * @returns {Promise<string | Answer>}
  */
-function serialise(maxBytes) {
+async function evaluate(script, maxBytes) {
+  /* eslint-disable no-eval -- a caller's script is a text, and only this gives the last value of a program */
+  const program = eval;
+  const Body = /** @type {any} */ ((async () => {}).constructor);
+  const Plain = Function;
+  try {
+    if (program('1 + 1') !== 2 || typeof new Body('') !== 'function') return 'refused';
+  } catch {
+    return 'refused';
+  }
+
+  const compiles = (/** @type {() => unknown} */ compile) => {
+    try {
+      compile();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  /** Whether it is a whole program: compiled as one, which ends before its first line is run. */
+  const isProgram = () => {
+    try {
+      program(`throw null;\n${script}`);
+    } catch (thrown) {
+      return thrown === null;
+    }
+    return false;
+  };
+
+  /** A program may call something of the name await: `await (f())`. Where that is no name, it does not compile. */
+  const awaits = () =>
+    compiles(() => new Plain(`'use strict';\n${script}`)) && !compiles(() => new Plain(`class Block { static {\n${script}\n} }`));
+
+  /** Whether the script has a return or await of its own, outside any function. */
+  const isBody = () => {
+    if (!/\b(return|await)\b/.test(script)) return false;
+    return !isProgram() || (/\bawait\b/.test(script) && awaits());
+  };
+
   const seen = new Set();
   /** @param {any} value @returns {any} */
   const plain = (value) => {
@@ -97,10 +147,10 @@ function serialise(maxBytes) {
     if (typeof value === 'symbol') return String(value);
     if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
     if (typeof value !== 'object' || value === null) return value;
+    if (value === globalThis) return '[window]';
     if (typeof value.nodeType === 'number' && typeof value.nodeName === 'string') {
       return `[${value.nodeName.toLowerCase()}${value.id ? `#${value.id}` : ''}]`;
     }
-    if (value === globalThis) return '[window]';
     if (seen.has(value)) return '[cycle]';
     seen.add(value);
     try {
@@ -113,7 +163,13 @@ function serialise(maxBytes) {
       seen.delete(value);
     }
   };
-  const json = JSON.stringify(plain(this)) ?? 'null';
-  const bytes = new TextEncoder().encode(json).length;
-  return bytes > maxBytes ? { bytes } : { json, bytes };
+
+  try {
+    const json = JSON.stringify(plain(await (isBody() ? new Body(script)() : program(script)))) ?? 'null';
+    const bytes = new TextEncoder().encode(json).length;
+    return bytes > maxBytes ? { bytes } : { json, bytes };
+  } catch (thrown) {
+    const { name, message } = /** @type {any} */ (thrown ?? {});
+    return { error: String(message === undefined ? thrown : `${name}: ${message}`).split('\n')[0] };
+  }
 }

@@ -73,7 +73,13 @@ export async function execute(call) {
   const tab = await reachable(call, { write: true });
   const tabId = /** @type {number} */ (tab.id);
   call.assertAlive();
-  const outcome = await onItsPage(call, () => runScript(call, tabId, call.args.script), tabId);
+  const run = () => onItsPage(call, () => runScript(call, tabId, call.args.script), tabId);
+  const outcome = await run().catch(async (error) => {
+    if (error.reason !== 'injection_failed' || error.details.dispatched) throw error;
+    // The page that was remembered was no longer there: nothing has run, and the rights are asked for anew.
+    await call.runtime.documents.refresh(tabId);
+    return run();
+  });
   if (!call.runtime.store.byTab.has(tabId)) call.runtime.documents.forget(tabId);
   return { action: 'execute', tabId, url: tab.url ?? '', ...outcome };
 }

@@ -11,6 +11,7 @@ import { navigationCases } from './cases/navigation.js';
 import { pictureCases } from './cases/pictures.js';
 import { rightsCases } from './cases/rights.js';
 import { safetyCases } from './cases/safety.js';
+import { scriptCases } from './cases/scripts.js';
 import { sessionCases } from './cases/sessions.js';
 import { snapshotCases } from './cases/snapshots.js';
 import { telemetryCases } from './cases/telemetry.js';
@@ -52,6 +53,8 @@ describe('OpsRuntime in Chromium', { timeout: 150_000 }, () => {
   telemetryCases(bench);
   // OPS-74 OPS-111
   captureCases(bench);
+  // ACP-11 ACP-71 ACP-L12 ACP-L13
+  scriptCases(bench);
   // SEC-13
   pictureCases(bench);
   // OPS-38 OPS-112 OPS-119 SEC-9 SEC-13 SEC-18
