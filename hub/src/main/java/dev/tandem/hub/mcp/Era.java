@@ -7,7 +7,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Which protocol a request speaks: the eras with sessions, or the stateless one. */
@@ -24,9 +23,10 @@ enum Era {
     /** Decides by header and body, and refuses what contradicts itself. */
     static Era of(Exchange exchange, JsonNode message) {
         Optional<String> header = exchange.header("MCP-Protocol-Version").map(String::strip);
-        Optional<String> meta =
-                Json.text(message.path("params").path("_meta"), META + "protocolVersion");
-        if (meta.isPresent() && !meta.equals(header)) {
+        JsonNode meta = message.path("params").path("_meta");
+        boolean same =
+                header.isPresent() && header.equals(Json.text(meta, META + "protocolVersion"));
+        if (meta.has(META + "protocolVersion") && !same) {
             throw new McpException(
                     400,
                     McpException.HEADER_MISMATCH,
@@ -41,11 +41,7 @@ enum Era {
             return MODERN;
         }
         ObjectNode data = Json.object();
-        ArrayNode supported = data.putArray("supported");
-        supported.add(MODERN_VERSION);
-        if (meta.isEmpty()) {
-            LEGACY_VERSIONS.forEach(supported::add);
-        }
+        data.putArray("supported").add(MODERN_VERSION);
         data.put("requested", header.get());
         throw new McpException(
                 400,

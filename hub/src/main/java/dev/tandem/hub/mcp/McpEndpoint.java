@@ -51,13 +51,10 @@ public final class McpEndpoint {
     private void handle(Exchange exchange) throws IOException {
         try (McpPace.Turn _ = pace.enter(exchange.caller())) {
             checkDoor(exchange);
-            switch (exchange.method()) {
-                case "POST" -> post(exchange);
-                case "DELETE" -> delete(exchange);
-                default -> {
-                    exchange.set("Allow", "POST, DELETE");
-                    exchange.respond(405, Json.object().put("error", "Use POST."));
-                }
+            if (exchange.method().equals("DELETE")) {
+                delete(exchange);
+            } else {
+                post(exchange);
             }
         } catch (McpException e) {
             if (e.retryAfterSeconds() > 0) {
@@ -72,7 +69,7 @@ public final class McpEndpoint {
         String session = exchange.parameter("sessionId");
         if (!session.isEmpty()
                 && !exchange.caller().session().filter(session::equals).isPresent()) {
-            throw new McpException(403, McpException.INVALID, "This is another session's address.");
+            throw new McpException(404, McpException.INVALID, "This is another session's address.");
         }
     }
 

@@ -70,10 +70,10 @@ final class Doors extends Handler.Abstract {
                 callback.succeeded();
                 return true;
             }
-            guard.checkMethod(request, match.route());
             Caller caller = guard.checkToken(request, match.route());
+            guard.checkMethod(request, response, match.route());
             guard.checkKin(request, match.route(), caller);
-            guard.allowReading(request, response);
+            guard.allowReading(request, response, match.route());
             if (match.route().kind() == Route.Kind.WS) {
                 upgrades.upgrade(request, response, callback, match, caller);
             } else {
@@ -135,7 +135,7 @@ final class Doors extends Handler.Abstract {
     }
 
     private void preflight(Request request, Response response, Route route) {
-        guard.allowReading(request, response);
+        guard.allowReading(request, response, route);
         if (response.getHeaders().contains("Access-Control-Allow-Origin")) {
             response.getHeaders()
                     .put("Access-Control-Allow-Methods", String.join(", ", route.methods()));
@@ -143,8 +143,7 @@ final class Doors extends Handler.Abstract {
                     .put(
                             "Access-Control-Allow-Headers",
                             "authorization, content-type, accept, cache-control, last-event-id,"
-                                    + " user-agent, x-ambient-project, mcp-session-id,"
-                                    + " mcp-protocol-version");
+                                    + " user-agent, x-ambient-project");
         }
         response.setStatus(204);
     }

@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 
 /**
- * What every request and upgrade passes, in this order: Host, Origin, method, token. Nothing of the
+ * What every request and upgrade passes, in this order: Host, Origin, token, method. Nothing of the
  * body is read before.
  */
 final class Guard {
@@ -113,17 +114,22 @@ final class Guard {
         }
     }
 
-    /** Lets a page the user added, or the extension, read the answer; no other origin is echoed. */
-    void allowReading(Request request, org.eclipse.jetty.server.Response response) {
+    /**
+     * Lets a page the user added, or the extension, read the answer; no other origin is echoed, and
+     * none at the door for MCP clients, which are no pages.
+     */
+    void allowReading(Request request, Response response, Route route) {
         String origin = request.getHeaders().get("Origin");
-        if (origin != null && (origins.isExtension(origin) || origins.isAdded(origin))) {
+        boolean known = origin != null && (origins.isExtension(origin) || origins.isAdded(origin));
+        if (known && !route.door().equals("mcp")) {
             response.getHeaders().put("Access-Control-Allow-Origin", origin);
-            response.getHeaders().put("Vary", "Origin");
+            response.getHeaders().add("Vary", "Origin");
         }
     }
 
-    void checkMethod(Request request, Route route) {
+    void checkMethod(Request request, Response response, Route route) {
         if (!route.methods().contains(request.getMethod())) {
+            response.getHeaders().put("Allow", String.join(", ", route.methods()));
             throw TandemException.of(ErrorCode.METHOD_NOT_ALLOWED);
         }
     }
@@ -149,10 +155,7 @@ final class Guard {
             throw TandemException.of(ErrorCode.UNAUTHORIZED);
         }
         if (!route.tokens().contains(caller.get().kind().word())) {
-            // The ways to a shell and to commands do not tell a token of something else from a
-            // made-up one.
-            boolean shell = route.door().equals("terminal") || COMMANDS.contains(route.id());
-            throw TandemException.of(shell ? ErrorCode.UNAUTHORIZED : ErrorCode.FORBIDDEN);
+            throw TandemException.of(wrongKind(route));
         }
         return caller.get();
     }
@@ -160,6 +163,15 @@ final class Guard {
     /** Counts a wrong token at a door that answers it politely; throws when there were many. */
     void wrongToken() {
         guesses.failed();
+    }
+
+    private static ErrorCode wrongKind(Route route) {
+        // The ways to a shell and to commands do not tell a token of something else from a made-up
+        // one; the address of a session is not there for anybody but its agent.
+        if (route.door().equals("terminal") || COMMANDS.contains(route.id())) {
+            return ErrorCode.UNAUTHORIZED;
+        }
+        return route.id().equals("mcp-session") ? ErrorCode.NOT_FOUND : ErrorCode.FORBIDDEN;
     }
 
     /** A token from the header, the subprotocol, or, for sockets without an Origin, the query. */

@@ -337,3 +337,7 @@ class AmbientEndpointTest {
                 .contains(origin);
     }
 }
+        EdgeHub.Answer read = hub.call("GET", BASE + "/sessions", null, "Origin", origin);
+        assertThat(read.status()).isEqualTo(200);
+        assertThat(read.response().headers().allValues("Vary"))
+                .containsExactlyInAnyOrder("Authorization", "Origin");

@@ -7,6 +7,7 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -71,7 +72,8 @@ class McpDoorTest extends McpDoorBench {
         assertThat(unknown.code()).isEqualTo(-32022);
         JsonNode data = unknown.json().path("error").path("data");
         assertThat(data.path("requested").asString()).isEqualTo("v999.0.0");
-        assertThat(Json.texts(data, "supported")).contains(MODERN);
+        // one list with server/discover; the older versions are found by initialize
+        assertThat(Json.texts(data, "supported")).containsExactly(MODERN);
         Answer noHeader = send("POST", Json.write(modernMessage("tools/list")));
         assertThat(noHeader.status()).isEqualTo(400);
         assertThat(noHeader.code()).isEqualTo(-32020);
@@ -95,6 +97,47 @@ class McpDoorTest extends McpDoorBench {
         ObjectNode list = modernMessage("tools/list");
         assertThat(modern(list, "Mcp-Method", "tools/call").code()).isEqualTo(-32020);
         assertThat(modern(list, "Mcp-Method", "  tools/list ").status()).isEqualTo(200);
+        ObjectNode noText = modernMessage("tools/list");
+        ((ObjectNode) noText.at("/params/_meta")).put(META + "protocolVersion", 7);
+        assertThat(modern(noText).code()).isEqualTo(-32020);
+        assertThat(send("POST", Json.write(noText)).code()).isEqualTo(-32020);
+    }
+
+    @Test
+    void headersAreComparedAsTheyAreMeant() {
+        // ACP-131, ACP-132: names in any case, values letter by letter, none left out
+        String list = Json.write(modernMessage("tools/list"));
+        String[] names = {"MCP-PROTOCOL-VERSION", MODERN, "mcp-method", "tools/list"};
+        assertThat(send("POST", list, names).status()).isEqualTo(200);
+        assertThat(send("POST", list, "MCP-Protocol-Version", MODERN).code()).isEqualTo(-32020);
+        assertThat(modern(modernMessage("tools/list"), "Mcp-Method", "Tools/List").code())
+                .isEqualTo(-32020);
+        ObjectNode call = modernMessage("tools/call");
+        ((ObjectNode) call.get("params")).put("name", "skill_list");
+        assertThat(modern(call, "MCP-NAME", "Skill_List").code()).isEqualTo(-32020);
+        assertThat(modern(call, "MCP-NAME", " skill_list ").status()).isEqualTo(200);
+    }
+
+    @Test
+    void onlyWhoHasATokenLearnsTheMethods() {
+        // ACP-126; W16 steps 3 and 4
+        for (String method : List.of("GET", "PUT", "PATCH")) {
+            Answer answer = send(method, "");
+            assertThat(answer.status()).as(method).isEqualTo(405);
+            assertThat(answer.raw().headers().firstValue("Allow")).contains("POST, DELETE");
+            assertThat(answer.json().has("id")).isFalse();
+            assertThat(send(method, "", "Authorization", "Bearer x").status()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void noPageIsInvited() {
+        // W1: OPTIONS is answered without CORS headers, whoever asks
+        String id = Json.resource("identity.json").get("extensionId").asString();
+        Answer answer = send("OPTIONS", "", "Origin", "chrome-extension://" + id);
+        assertThat(answer.status()).isEqualTo(204);
+        assertThat(answer.raw().headers().map().keySet())
+                .noneMatch(name -> name.toLowerCase(Locale.ROOT).startsWith("access-control"));
         String coded =
                 "=?base64?"
                         + java.util.Base64.getEncoder()
@@ -106,7 +149,14 @@ class McpDoorTest extends McpDoorBench {
         assertThat(modern(call).code()).isEqualTo(-32020);
         assertThat(modern(call, "Mcp-Name", "skill_load").code()).isEqualTo(-32020);
         for (String gone :
-                List.of("initialize", "ping", "logging/setLevel", "resources/subscribe", "x/y")) {
+                List.of(
+                        "initialize",
+                        "ping",
+                        "logging/setLevel",
+                        "resources/subscribe",
+                        "resources/unsubscribe",
+                        "subscriptions/listen",
+                        "x/y")) {
             Answer answer = modern(modernMessage(gone));
             assertThat(answer.status()).as(gone).isEqualTo(404);
             assertThat(answer.code()).isEqualTo(-32601);

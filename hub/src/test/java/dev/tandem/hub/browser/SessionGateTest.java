@@ -435,7 +435,10 @@ class SessionGateTest {
         assertThat(server.path("url").asString()).endsWith("/mcp/" + id);
         ObjectNode list = McpCaller.message(1, "tools/list");
         assertThat(status("/mcp/" + id, token, list)).isEqualTo(200);
-        assertThat(status("/mcp/another", token, list)).isBetween(401, 404);
+        String client = hub.clientToken("stranger", "all", Caller.Mode.ASK);
+        assertThat(status("/mcp/another", token, list)).isEqualTo(404);
+        assertThat(status("/mcp/" + id, client, list)).isEqualTo(404);
+        assertThat(status("/mcp/" + id, hub.hubToken(), list)).isEqualTo(404);
         assertThat(status("/mcp", token, list)).isBetween(401, 403);
         engine.stop(id);
         await().atMost(PATIENCE)

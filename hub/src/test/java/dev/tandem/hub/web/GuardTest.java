@@ -156,8 +156,10 @@ class GuardTest {
     void whatIsNotInTheTableIsNotThere() throws IOException {
         assertThat(RawHttp.send(app.port(), "GET /nowhere", "", host).status()).isEqualTo(404);
         assertThat(RawHttp.send(app.port(), "GET /pair", "", host).status()).isEqualTo(404);
-        assertThat(RawHttp.send(app.port(), "POST /health", "", host, "Content-Length: 0").status())
-                .isEqualTo(405);
+        RawHttp.Answer posted =
+                RawHttp.send(app.port(), "POST /health", "", host, "Content-Length: 0");
+        assertThat(posted.status()).isEqualTo(405);
+        assertThat(posted.rest()).contains("Allow: GET");
     }
 
     @Test
