@@ -29,7 +29,7 @@ final class McpAnswer {
     private final LinkedBlockingQueue<Message> messages = new LinkedBlockingQueue<>();
     private final Watch watch;
     private final Optional<JsonNode> progressToken;
-    private volatile Watch.Progress last = new Watch.Progress(0, 0);
+    private Watch.Progress last = new Watch.Progress(-WAIT_STEP, 0);
 
     /** One message on its way; the last one has the status it would have alone. */
     private record Message(int status, ObjectNode body, boolean last) {}
@@ -99,20 +99,22 @@ final class McpAnswer {
         return (System.nanoTime() - nanos) / 1_000_000;
     }
 
-    /** Progress must rise; a wait is a hair of it. Clients give up on calls that show none. */
-    private void wait(String why) {
-        progressToken.ifPresent(token ->
-                progress(token, new Watch.Progress(last.done() + WAIT_STEP, last.total()), why));
+    /** Clients give up on calls that show no progress. */
+    private synchronized void wait(String why) {
+        progressToken.ifPresent(token -> progress(token, last, why));
     }
 
-    private void progress(JsonNode token, Watch.Progress progress, String text) {
+    /** What is told must rise each time, whatever the tool counts; a hair of it is enough. */
+    private synchronized void progress(JsonNode token, Watch.Progress given, String text) {
+        Watch.Progress progress =
+                new Watch.Progress(Math.max(given.done(), last.done() + WAIT_STEP), given.total());
         last = progress;
         ObjectNode note = Json.object().put("jsonrpc", "2.0");
         note.put("method", "notifications/progress");
         ObjectNode params = note.putObject("params");
         params.set("progressToken", token);
         params.put("progress", progress.done());
-        if (progress.total() > 0) {
+        if (progress.total() >= progress.done()) {
             params.put("total", progress.total());
         }
         params.put("message", text);
