@@ -168,7 +168,7 @@ public final class McpEndpoint {
             }
             case "tools/list" -> {
                 result.set("tools", tools.list(caller));
-                result.put("ttlMs", 300_000);
+                result.put("ttlMs", tools.ttlMs(caller));
             }
             default ->
                     throw new McpException(

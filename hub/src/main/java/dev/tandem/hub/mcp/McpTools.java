@@ -13,6 +13,11 @@ public interface McpTools {
     /** The entries of tools/list for this caller, always in the same order. */
     ArrayNode list(Caller caller);
 
+    /** How long the list stays true for this caller. */
+    default int ttlMs(Caller caller) {
+        return 300_000;
+    }
+
     /** Runs a tool and answers the result of tools/call; empty when there is no such tool. */
     Optional<ObjectNode> call(Call call);
 

@@ -50,6 +50,12 @@ public final class SessionMcpTools implements McpTools {
         return list;
     }
 
+    /** The chat's client declares its tools anew with every message. */
+    @Override
+    public int ttlMs(Caller caller) {
+        return locals(caller).isEmpty() ? browser.ttlMs(caller) : 0;
+    }
+
     @Override
     public Optional<ObjectNode> call(Call call) {
         if (call.caller().kind() != TokenKind.SESSION) {

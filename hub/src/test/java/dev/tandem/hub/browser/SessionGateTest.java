@@ -420,6 +420,36 @@ class SessionGateTest {
     }
 
     private int status(String path, String token, ObjectNode message) throws Exception {
+    @Test
+    @DisplayName("ACP-136 (W18) a list with tools of the chat's client is not to be kept")
+    void declaredToolsAreAskedForAnew() throws Exception {
+        long sent = send("servers");
+        awaitSaid(sent, "Bearer ");
+        String bearer = Json.parse(said(sent)).get(0).at("/headers/0/value").asString();
+        assertThat(ttlMs(bearer)).isEqualTo(300_000);
+        engine.localTools()
+                .declare(
+                        id,
+                        "overlay",
+                        List.of(new LocalTools.Definition("pick", "Pick", Json.object())));
+        assertThat(ttlMs(bearer)).isZero();
+    }
+
+    private int ttlMs(String bearer) throws Exception {
+        String version = "2026-07-28";
+        ObjectNode list = McpCaller.message(1, "tools/list");
+        ObjectNode meta = ((ObjectNode) list.get("params")).putObject("_meta");
+        meta.put("io.modelcontextprotocol/protocolVersion", version);
+        meta.putObject("io.modelcontextprotocol/clientCapabilities");
+        String[] headers = {
+            "Content-Type", "application/json",
+            "MCP-Protocol-Version", version,
+            "Mcp-Method", "tools/list"
+        };
+        Door door = new Door(hub.port(), bearer.replace("Bearer ", ""));
+        return door.post("/mcp/" + id, list, headers).json().at("/result/ttlMs").asInt(-1);
+    }
+
         Door door = new Door(hub.port(), token);
         return door.post(path, message, "Content-Type", "application/json").status();
     }
