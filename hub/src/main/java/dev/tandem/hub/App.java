@@ -267,7 +267,7 @@ public final class App implements AutoCloseable {
                 web);
         new McpEndpoint(
                         new SessionMcpTools(new BrowserTools(tools), engine, gate, web::port),
-                        new McpSessions(state.secret("mcp.key")),
+                        new McpSessions(state.secret("mcp.key"), database),
                         identity.version(),
                         clock)
                 .at(web, "mcp", "mcp-session");

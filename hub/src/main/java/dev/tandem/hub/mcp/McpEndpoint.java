@@ -78,7 +78,7 @@ public final class McpEndpoint {
         if (id.isEmpty()) {
             throw new McpException(400, McpException.INVALID, "The session id is missing.");
         }
-        exchange.respond(sessions.end(id.get().strip()) ? 204 : 404);
+        exchange.respond(sessions.end(id.get().strip(), clock.millis()) ? 204 : 404);
     }
 
     private void post(Exchange exchange) throws IOException {

@@ -1,11 +1,10 @@
 package dev.tandem.hub.mcp;
 
 import dev.tandem.hub.auth.Secrets;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.tandem.hub.store.Database;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -16,24 +15,23 @@ public final class McpSessions {
     private static final int REMEMBERED = 20_000;
 
     private final String key;
-    private final Set<String> ended =
-            Collections.synchronizedSet(
-                    Collections.newSetFromMap(
-                            new LinkedHashMap<>() {
-                                private static final long serialVersionUID = 1L;
-
-                                @Override
-                                protected boolean removeEldestEntry(
-                                        Map.Entry<String, Boolean> eldest) {
-                                    return size() > REMEMBERED;
-                                }
-                            }));
+    private final Database database;
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
 
     /**
      * @param key 32 bytes in hex, the same at every start
      */
-    public McpSessions(String key) {
+    public McpSessions(String key, Database database) {
         this.key = key;
+        this.database = database;
+        database.write(sql ->
+                sql.update(
+                        "DELETE FROM ended_mcp_sessions WHERE id NOT IN (SELECT id FROM"
+                                + " ended_mcp_sessions ORDER BY ended_at DESC LIMIT ?)",
+                        REMEMBERED));
+        ended.addAll(
+                database.read(sql ->
+                        sql.query("SELECT id FROM ended_mcp_sessions", row -> row.getString(1))));
     }
 
     String begin(String version, long now) {
@@ -56,8 +54,17 @@ public final class McpSessions {
     }
 
     /** Ends a session; false when there was none. */
-    boolean end(String id) {
-        return version(id).isPresent() && ended.add(id);
+    boolean end(String id, long now) {
+        if (version(id).isEmpty() || !ended.add(id)) {
+            return false;
+        }
+        database.write(sql ->
+                sql.update(
+                        "INSERT INTO ended_mcp_sessions(id, ended_at) VALUES (?, ?)"
+                                + " ON CONFLICT DO NOTHING",
+                        id,
+                        now));
+        return true;
     }
 
     static Optional<JsonNode> id(JsonNode message) {

@@ -42,9 +42,21 @@ class McpDoorTest extends McpDoorBench {
         assertThat(send("DELETE", "", "Mcp-Session-Id", id).status()).isEqualTo(404);
         assertThat(legacy("ping", "Mcp-Session-Id", id.replace('a', 'b') + "0").status())
                 .isEqualTo(404);
-        Answer get = send("GET", "");
-        assertThat(get.status()).isEqualTo(405);
-        assertThat(get.raw().headers().firstValue("Allow").orElse("")).isEqualTo("POST, DELETE");
+    }
+
+    @Test
+    void endedSessionsStayEndedAndOthersLiveOnInTheNextHub() throws Exception {
+        // ACP-126 (W17: ended ids are remembered)
+        String ended =
+                legacy("initialize").raw().headers().firstValue("Mcp-Session-Id").orElseThrow();
+        String kept =
+                legacy("initialize").raw().headers().firstValue("Mcp-Session-Id").orElseThrow();
+        assertThat(send("DELETE", "", "Mcp-Session-Id", ended).status()).isEqualTo(204);
+        stop();
+        start();
+        assertThat(legacy("ping", "Mcp-Session-Id", ended).status()).isEqualTo(404);
+        assertThat(send("DELETE", "", "Mcp-Session-Id", ended).status()).isEqualTo(404);
+        assertThat(legacy("ping", "Mcp-Session-Id", kept).status()).isEqualTo(200);
     }
 
     @Test
@@ -85,18 +97,6 @@ class McpDoorTest extends McpDoorBench {
                         "MCP-Protocol-Version",
                         "2025-11-25");
         assertThat(differs.code()).isEqualTo(-32020);
-    }
-
-    @Test
-    void theStatelessEraChecksItsHeadersAndMeta() {
-        // ACP-130, ACP-131, ACP-132, ACP-134
-        ObjectNode bare = message("tools/list");
-        Answer noMeta = modern(bare);
-        assertThat(noMeta.status()).isEqualTo(400);
-        assertThat(noMeta.code()).isEqualTo(-32602);
-        ObjectNode list = modernMessage("tools/list");
-        assertThat(modern(list, "Mcp-Method", "tools/call").code()).isEqualTo(-32020);
-        assertThat(modern(list, "Mcp-Method", "  tools/list ").status()).isEqualTo(200);
         ObjectNode noText = modernMessage("tools/list");
         ((ObjectNode) noText.at("/params/_meta")).put(META + "protocolVersion", 7);
         assertThat(modern(noText).code()).isEqualTo(-32020);
@@ -138,6 +138,18 @@ class McpDoorTest extends McpDoorBench {
         assertThat(answer.status()).isEqualTo(204);
         assertThat(answer.raw().headers().map().keySet())
                 .noneMatch(name -> name.toLowerCase(Locale.ROOT).startsWith("access-control"));
+    }
+
+    @Test
+    void theStatelessEraChecksItsHeadersAndMeta() {
+        // ACP-130, ACP-131, ACP-132, ACP-134
+        ObjectNode bare = message("tools/list");
+        Answer noMeta = modern(bare);
+        assertThat(noMeta.status()).isEqualTo(400);
+        assertThat(noMeta.code()).isEqualTo(-32602);
+        ObjectNode list = modernMessage("tools/list");
+        assertThat(modern(list, "Mcp-Method", "tools/call").code()).isEqualTo(-32020);
+        assertThat(modern(list, "Mcp-Method", "  tools/list ").status()).isEqualTo(200);
         String coded =
                 "=?base64?"
                         + java.util.Base64.getEncoder()

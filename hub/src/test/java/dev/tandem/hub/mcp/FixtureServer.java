@@ -47,7 +47,7 @@ final class FixtureServer implements AutoCloseable {
                 web.http(route.id(), exchange -> exchange.respond(404));
             }
         }
-        new McpEndpoint(tools, new McpSessions(Secrets.hex(32)), "1.0.0", clock)
+        new McpEndpoint(tools, new McpSessions(Secrets.hex(32), database), "1.0.0", clock)
                 .at(web, "mcp", "mcp-session");
         web.start(0);
     }
