@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,11 @@ class TabToolsTest {
     }
 
     private static int open(String url) throws IOException {
-        JsonNode target = client.call("target_new", Json.object().put("url", url));
+        return open(client, url);
+    }
+
+    private static int open(McpClient whose, String url) throws IOException {
+        JsonNode target = whose.call("target_new", Json.object().put("url", url));
         return Integer.parseInt(target.path("targetId").asString().substring("tab-".length()));
     }
 
@@ -67,13 +72,32 @@ class TabToolsTest {
 
     @Test
     void allTabsAreListedThroughMcp() throws IOException {
-        // ACP-10, ACP-69
-        int second = open(pages.put("/second", "<title>Second</title>"));
+        // ACP-10, ACP-69: one's own, another program's, and one that is nobody's any more
+        McpClient other = program();
+        McpClient gone = program();
+        Map<Integer, String> open = new LinkedHashMap<>();
+        open.put(tab, "/notes");
+        open.put(open(other, pages.put("/theirs", "<title>Theirs</title>")), "/theirs");
+        open.put(open(gone, pages.put("/left", "<title>Left</title>")), "/left");
+        gone.call("disconnect", Json.object().put("closeTabs", false));
         JsonNode listed = client.call("browser_tabs", Json.object());
         assertThat(listed.path("action").asString()).isEqualTo("tabs");
-        assertThat(listed.path("tabs").valueStream().map(each -> each.path("id").asInt()))
-                .contains(tab, second);
-        assertThat(listed.path("tabs").toString()).contains("/notes", "/second", "Second");
+        Map<Integer, JsonNode> tabs = new LinkedHashMap<>();
+        listed.path("tabs").forEach(one -> tabs.put(one.path("id").asInt(), one));
+        assertThat(tabs).containsKeys(open.keySet().toArray(Integer[]::new));
+        for (Map.Entry<Integer, String> one : open.entrySet()) {
+            JsonNode shown = Objects.requireNonNull(tabs.get(one.getKey()));
+            assertThat(shown.path("url").asString()).contains(one.getValue());
+            assertThat(shown.path("active").isBoolean()).as("%s", shown).isTrue();
+            assertThat(shown.path("windowId").isInt()).as("%s", shown).isTrue();
+        }
+        assertThat(listed.path("tabs").toString()).contains("Notes", "Theirs", "Left");
+        other.call("disconnect", Json.object().put("closeTabs", true));
+    }
+
+    private static McpClient program() throws IOException {
+        Hub hub = Hub.shared();
+        return new McpClient(hub.url() + "/mcp", hub.clientToken("all", Caller.Mode.ACT));
     }
 
     @Test

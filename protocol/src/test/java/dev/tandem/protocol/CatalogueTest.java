@@ -202,7 +202,7 @@ class CatalogueTest {
     }
 
     @Test
-    @DisplayName("ACP-69, ACP-71: the trio's schemas are listed as their clients know them")
+    @DisplayName("ACP-69, ACP-70, ACP-71: the trio is listed as its clients know it")
     void theTrioIsListedAsItsClientsKnowIt() {
         assertThat(tool("browser_tabs").mcpInput())
                 .isEqualTo(Json.parse("{\"type\":\"object\",\"properties\":{}}"));
@@ -211,20 +211,22 @@ class CatalogueTest {
                         Json.parse(
                                 "{\"type\":\"object\",\"properties\":{\"tabId\":{\"type\":\"number\"},"
                                         + "\"script\":{\"type\":\"string\"}},\"required\":[\"tabId\",\"script\"]}"));
-        assertThat(
-                        tool("browser_execute")
-                                .listing()
-                                .path("annotations")
-                                .path("destructiveHint")
-                                .asBoolean())
+        assertThat(tool("browser_read").mcpInput())
+                .isEqualTo(
+                        Json.parse(
+                                "{\"type\":\"object\",\"properties\":{\"tabId\":{\"type\":\"number\"}},"
+                                        + "\"required\":[\"tabId\"]}"));
+        assertHints("browser_tabs", true, false);
+        assertHints("browser_read", true, true);
+        assertHints("browser_execute", false, true);
+        assertThat(tool("browser_execute").listing().at("/annotations/destructiveHint").asBoolean())
                 .isTrue();
-        assertThat(
-                        tool("browser_tabs")
-                                .listing()
-                                .path("annotations")
-                                .path("openWorldHint")
-                                .asBoolean())
-                .isFalse();
+    }
+
+    private void assertHints(String name, boolean readOnly, boolean openWorld) {
+        JsonNode hints = tool(name).listing().path("annotations");
+        assertThat(hints.path("readOnlyHint").asBoolean(!readOnly)).as(name).isEqualTo(readOnly);
+        assertThat(hints.path("openWorldHint").asBoolean(!openWorld)).as(name).isEqualTo(openWorld);
     }
 
     @Test

@@ -263,12 +263,21 @@ class McpJudgeTest {
     @DisplayName("ACP-142 a browser that never answers: the call ends in time and says so")
     void aSilentBrowserDoesNotHoldTheCall() {
         user.result("snapshot", Json.object());
-        extension.on("nav.snapshot", request -> {});
+        List<Integer> limits = new ArrayList<>();
+        extension.on("nav.snapshot", request -> limits.add(request.path("timeoutMs").asInt()));
         long begun = System.nanoTime();
         JsonNode late = user.result("snapshot", Json.object().put("timeoutMs", 400));
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
         assertThat(late.path("isError").asBoolean()).isTrue();
         assertThat(McpCaller.text(late)).contains("[timeout]");
+        extension.on(
+                "nav.snapshot",
+                request -> {
+                    limits.add(request.path("timeoutMs").asInt());
+                    extension.answer(request, FakeExtension.snapshot());
+                });
+        user.result("snapshot", Json.object());
+        assertThat(limits).as("what was asked for, and else 30 s").containsExactly(400, 30_000);
     }
 
     @Test

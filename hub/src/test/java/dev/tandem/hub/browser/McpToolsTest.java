@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Tools called over /mcp: results, failures, sessions, pictures, steps. */
 class McpToolsTest extends McpDoorBench {
     @Test
-    void failuresAreResultsThatSayWhatToDo() {
+    void failuresAreResultsThatSayWhatToDo() throws IOException {
         // ACP-137
         ObjectNode unknown = modernMessage("tools/call");
         ((ObjectNode) unknown.get("params")).put("name", "no_such_tool");
@@ -30,7 +30,22 @@ class McpToolsTest extends McpDoorBench {
         token = hub.clientToken("reader", "all", Caller.Mode.READ_ONLY);
         JsonNode refused = call("click", Json.object().put("ref", "r1"));
         assertThat(text(refused)).contains("[permission_denied]");
+        assertThat(refused.path("isError").asBoolean()).isTrue();
         assertThat(extension.waiting()).isZero();
+        token = hub.hubToken();
+        extension.on(
+                "interact.click",
+                request -> extension.fail(request, "execution_failed", "covered", Json.object()));
+        JsonNode failed = call("click", Json.object().put("ref", "r1"));
+        assertThat(failed.path("isError").asBoolean()).isTrue();
+        assertThat(text(failed)).contains("[execution_failed]", "covered");
+        extension.on(
+                "browser.execute",
+                request ->
+                        extension.answer(request, Json.object().put("error", "ReferenceError: x")));
+        JsonNode thrown = call("browser_execute", Json.object().put("tabId", 1).put("script", "x"));
+        assertThat(thrown.path("isError").asBoolean()).as("%s", thrown).isTrue();
+        assertThat(text(thrown)).contains("ReferenceError: x");
     }
 
     @Test
@@ -42,6 +57,10 @@ class McpToolsTest extends McpDoorBench {
         assertThat(text(answer))
                 .contains("Extension not connected. Diagnostics: relayPort=" + hub.port())
                 .contains("--extension-legacy", "--no-extension");
+        JsonNode tabs = call("browser_tabs", Json.object());
+        assertThat(tabs.path("isError").asBoolean()).isTrue();
+        assertThat(text(tabs))
+                .contains("Open the browser with the Tandem extension, or run `tandem up`.");
     }
 
     private Wire knock(String browserToken) {

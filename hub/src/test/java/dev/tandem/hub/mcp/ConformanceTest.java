@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -59,7 +60,7 @@ class ConformanceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"2025-11-25", "2026-07-28"})
-    @DisplayName("ACP-146, ACP-72, ACP-121, ACP-125, ACP-126, ACP-132, ACP-141 (real hub)")
+    @DisplayName("ACP-146, ACP-72, ACP-121, ACP-125, ACP-141 (real hub)")
     void theRealEndpointPassesWhatItOffers(String revision) throws Exception {
         try (TestHub hub = new TestHub(folder);
                 FakeExtension _ = hub.extension("browser-one", "One");
@@ -68,15 +69,54 @@ class ConformanceTest {
         }
     }
 
-    private void judge(TokenForwarder forwarder, String revision, String kind) throws Exception {
-        Path notOffered = SUITE.resolve(kind + "-" + revision + ".yml");
-        List<String> command = new ArrayList<>(List.of(NODE.toString(), PROGRAM.toString()));
-        command.addAll(List.of("server", "--url", forwarder.url(), "--requirements", revision));
-        command.addAll(List.of("--expected-failures", notOffered.toString()));
-        command.addAll(List.of("-o", "target/" + kind + "-" + revision));
-        Run run = run(command, 240);
+    /** What a revision does not score never fails its run, so these are run by name. */
+    @ParameterizedTest
+    @CsvSource({
+        "ACP-126, server-session-lifecycle, 2025-11-25",
+        "ACP-132, http-header-validation, 2026-07-28"
+    })
+    @DisplayName("ACP-146, ACP-126, ACP-132 (scenarios that are not scored)")
+    void bothPassWhatIsNotScored(String row, String scenario, String revision) throws Exception {
+        try (TestHub hub = new TestHub(folder);
+                FakeExtension _ = hub.extension("browser-one", "One");
+                TokenForwarder forwarder = new TokenForwarder(hub.port(), hub.hubToken())) {
+            judgeAlone(forwarder, scenario, revision, row + " hub");
+        }
+        try (FixtureServer server =
+                        new FixtureServer(folder, new FixtureTools(), Clock.systemUTC());
+                TokenForwarder forwarder = new TokenForwarder(server.port(), FixtureServer.USERS)) {
+            judgeAlone(forwarder, scenario, revision, row + " fixture");
+        }
+    }
+
+    private static void judgeAlone(
+            TokenForwarder forwarder, String scenario, String revision, String who)
+            throws Exception {
+        Run run = suite(forwarder, "--scenario", scenario, "--spec-version", revision);
+        assertThat(run.exit).as("%s: %s", who, run.output).isZero();
+        assertThat(run.output).as(who).contains("SUCCESS").doesNotContain("SKIPPED");
+    }
+
+    private static void judge(TokenForwarder forwarder, String revision, String kind)
+            throws Exception {
+        Run run =
+                suite(
+                        forwarder,
+                        "--requirements",
+                        revision,
+                        "--expected-failures",
+                        SUITE.resolve(kind + "-" + revision + ".yml").toString(),
+                        "-o",
+                        "target/" + kind + "-" + revision);
         assertThat(run.exit).as(run.output).isZero();
         assertThat(run.output).contains("tools-list");
+    }
+
+    private static Run suite(TokenForwarder forwarder, String... more) throws Exception {
+        List<String> command = new ArrayList<>(List.of(NODE.toString(), PROGRAM.toString()));
+        command.addAll(List.of("server", "--url", forwarder.url()));
+        command.addAll(List.of(more));
+        return run(command, 240);
     }
 
     private static Run run(List<String> command, int seconds)
