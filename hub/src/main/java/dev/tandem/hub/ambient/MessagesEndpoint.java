@@ -68,7 +68,7 @@ final class MessagesEndpoint {
             stream(call, session.id());
             return;
         }
-        call.answer(200, messages(session.id(), cursor(call.query("after_seq"))));
+        call.answer(200, messages(session.id(), cursor(call.query("after_seq")).orElse(0L)));
     }
 
     private ArrayNode messages(String sessionId, long after) {
@@ -90,17 +90,20 @@ final class MessagesEndpoint {
         return seq;
     }
 
-    private static long cursor(Optional<String> text) {
+    /** A place in the log; none for what is no number. */
+    private static Optional<Long> cursor(Optional<String> text) {
         try {
-            return Math.max(0, Long.parseLong(text.orElse("0").strip()));
+            return text.map(given -> Math.max(0, Long.parseLong(given.strip())));
         } catch (NumberFormatException e) {
-            return 0;
+            return Optional.empty();
         }
     }
 
     private void stream(Call call, String sessionId) throws IOException {
-        Optional<String> last = call.exchange().header("Last-Event-ID");
-        long seq = cursor(last.isPresent() ? last : call.query("after_seq"));
+        long seq =
+                cursor(call.exchange().header("Last-Event-ID"))
+                        .or(() -> cursor(call.query("after_seq")))
+                        .orElse(0L);
         EventStream stream = call.exchange().events();
         // The bulk goes straight from the store at the reader's pace; only the rest is queued.
         List<Entry> page = log.after(sessionId, seq, PAGE);
@@ -258,7 +261,7 @@ final class MessagesEndpoint {
         return text.toString();
     }
 
-    /** The cheap preview: last messages of one session without reading its whole log. */
+    /** Messages of one session that match; reads all of its log, as the total counts them. */
     private void search(Call call, Resource resource) {
         Matcher wanted = OF_SESSION.matcher(call.query("search").orElse(""));
         if (!wanted.find()) {

@@ -2,6 +2,7 @@ package dev.tandem.hub.ambient;
 
 import dev.tandem.hub.sessions.AgentNews;
 import dev.tandem.hub.sessions.Entry;
+import dev.tandem.hub.sessions.Phase;
 import dev.tandem.hub.sessions.SessionFeed;
 import dev.tandem.protocol.Json;
 import java.time.Clock;
@@ -20,6 +21,7 @@ final class RunEvents implements SessionFeed.Viewer {
     private final Set<String> tools = new HashSet<>();
     private String run;
     private long began;
+    private String error = "";
     private String block = "";
     private boolean thinking;
 
@@ -174,6 +176,7 @@ final class RunEvents implements SessionFeed.Viewer {
             case "run_started" -> {
                 run = MessageView.text(body, "runId");
                 began = at;
+                error = "";
                 tools.clear();
                 send(event("RUN_STARTED"));
             }
@@ -184,18 +187,27 @@ final class RunEvents implements SessionFeed.Viewer {
                 run = "";
                 began = 0;
             }
+            case "session_stopped" -> {
+                custom("tandem:session_stopped", body);
+                stopped(body);
+            }
             default -> custom("tandem:" + MessageView.text(body, "event"), body);
         }
     }
 
+    /** A start that fails and an agent that dies without a run have nothing else that says so. */
+    private void stopped(ObjectNode body) {
+        String why = MessageView.text(body, "message");
+        boolean failed = MessageView.text(body, "phase").equals(Phase.FAILED.word());
+        if (failed && !why.equals(error)) {
+            error(why);
+        }
+    }
+
     private void finished(ObjectNode body, long millis) {
-        String error = MessageView.text(body, "error");
-        if (!error.isEmpty()) {
-            send(
-                    event("RUN_ERROR")
-                            .put("message", error)
-                            .put("error", error)
-                            .put("code", "RUNNER_ERROR"));
+        String why = MessageView.text(body, "error");
+        if (!why.isEmpty()) {
+            error(why);
             return;
         }
         ObjectNode event = event("RUN_FINISHED");
@@ -213,6 +225,11 @@ final class RunEvents implements SessionFeed.Viewer {
             RunUsage.tell(usage, event);
         }
         send(event);
+    }
+
+    private void error(String why) {
+        error = why;
+        send(event("RUN_ERROR").put("message", why).put("error", why).put("code", "RUNNER_ERROR"));
     }
 
     private void custom(String name, JsonNode value) {

@@ -128,6 +128,21 @@ class MessageStreamTest {
         assertThat(frames.substring(0, frames.indexOf("id: 2"))).doesNotContain("\r");
     }
 
+    // AMB-202: what is no number is as if it were not there
+    @Test
+    void aBadPlaceInTheHeaderLeavesTheOneInTheQuery() throws Exception {
+        String id = session();
+        note(id, "first");
+        note(id, "second");
+        String messages = BASE + "/" + id + "/messages";
+        try (EdgeHub.Lines lines = hub.lines(messages + "?after_seq=1", "Last-Event-ID", "x")) {
+            assertThat(lines.next()).contains("id: 2");
+        }
+        try (EdgeHub.Lines lines = hub.lines(messages + "?after_seq=y", "Last-Event-ID", "x")) {
+            assertThat(lines.next()).contains("id: 1");
+        }
+    }
+
     // AMB-203
     @Test
     void onlyTheUsersMessagesAreTaken() throws Exception {
@@ -182,202 +197,5 @@ class MessageStreamTest {
                 assertThat(lines.data().orElseThrow().get("seq").asLong()).isEqualTo(i);
             }
         }
-    }
-
-    // AMB-205, AMB-206, AMB-L53, AMB-L54
-    @Test
-    void everyListenerHearsEveryRun() throws Exception {
-        String id = session();
-        String path = BASE + "/" + id;
-        try (EdgeHub.Lines one = hub.lines(path + "/events");
-                EdgeHub.Lines two = hub.lines(path + "/events")) {
-            assertThat(one.response.statusCode()).isEqualTo(200);
-            hub.call("POST", path + "/messages", "{\"payload\":\"say one\"}");
-            hub.call("POST", path + "/start", null);
-            List<JsonNode> first = run(one);
-            hub.call(
-                    "POST",
-                    path + "/messages",
-                    "{\"payload\":\"update {\\\"sessionUpdate\\\":\\\"tool_call\\\","
-                            + "\\\"toolCallId\\\":\\\"t1\\\",\\\"title\\\":\\\"Look\\\","
-                            + "\\\"status\\\":\\\"completed\\\",\\\"rawInput\\\":{\\\"a\\\":1}}"
-                            + "\\nsay two\\nfail -32000 broken\"}");
-            List<JsonNode> second = run(one);
-            assertThat(types(first))
-                    .containsSubsequence(
-                            "RUN_STARTED",
-                            "TEXT_MESSAGE_START",
-                            "TEXT_MESSAGE_CONTENT",
-                            "TEXT_MESSAGE_END",
-                            "RUN_FINISHED");
-            assertThat(types(second))
-                    .containsSubsequence(
-                            "RUN_STARTED",
-                            "TOOL_CALL_START",
-                            "TOOL_CALL_ARGS",
-                            "TOOL_CALL_END",
-                            "TOOL_CALL_RESULT",
-                            "TEXT_MESSAGE_CONTENT",
-                            "RUN_ERROR");
-            assertThat(types(run(two))).isEqualTo(types(first));
-            assertThat(types(run(two))).isEqualTo(types(second));
-            for (JsonNode event : second) {
-                assertThat(event.get("event_type")).isEqualTo(event.get("type"));
-            }
-            JsonNode tool = of(second, "TOOL_CALL_START");
-            assertThat(tool.get("toolCallName").asString()).isEqualTo("Look");
-            assertThat(tool.get("tool_name").asString()).isEqualTo("Look");
-            JsonNode error = of(second, "RUN_ERROR");
-            assertThat(error.get("message").asString()).contains("broken");
-            assertThat(error.get("error")).isEqualTo(error.get("message"));
-        }
-        try (EdgeHub.Lines follow = hub.lines(path + "/events?until=run_finished&snapshot=true")) {
-            JsonNode snapshot = follow.data().orElseThrow();
-            assertThat(snapshot.get("type").asString()).isEqualTo("MESSAGES_SNAPSHOT");
-            assertThat(snapshot.get("messages").get(0).get("content").asString())
-                    .isEqualTo("say one");
-            hub.call("POST", path + "/messages", "{\"payload\":\"say three\"}");
-            run(follow);
-            assertThat(follow.data()).isEmpty();
-        }
-        hub.call("POST", path + "/stop", null);
-    }
-
-    /** Sends a prompt as JSON, whatever stands in it. */
-    private static void say(String id, String words) throws Exception {
-        hub.call("POST", BASE + "/" + id + "/messages", Json.object().put("payload", words));
-    }
-
-    // Clients read at most 1 MiB a line: longer words come in pieces, results and news are cut
-    @Test
-    void noLineOfEventsIsTooLongForItsReaders() throws Exception {
-        String id = session();
-        int letters = 1_500_000;
-        String large = "x".repeat(letters / 10);
-        String tool =
-                "update {\"sessionUpdate\":\"tool_call\",\"toolCallId\":\"t\",\"title\":\"T\",\"status\":"
-                        + "\"completed\",\"rawInput\":{\"a\":\""
-                        + large
-                        + "\"},\"rawOutput\":{\"b\":\""
-                        + large
-                        + "\"}}";
-        hub.call("POST", BASE + "/" + id + "/start", null);
-        try (EdgeHub.Lines lines = hub.lines(BASE + "/" + id + "/events")) {
-            say(id, tool + "\nhuge " + letters + "\nsay end");
-            StringBuilder text = new StringBuilder();
-            StringBuilder input = new StringBuilder();
-            for (JsonNode event : run(lines)) {
-                assertThat(Json.bytes(event).length)
-                        .as(event.get("type").asString())
-                        .isLessThan(1_000_000);
-                switch (event.get("type").asString()) {
-                    case "TEXT_MESSAGE_CONTENT" -> text.append(event.get("delta").asString());
-                    case "TOOL_CALL_ARGS" -> input.append(event.get("delta").asString());
-                    case "TOOL_CALL_RESULT" ->
-                            assertThat(event.get("content").asString())
-                                    .hasSizeLessThan(2100)
-                                    .endsWith("... (truncated)");
-                    default -> {}
-                }
-            }
-            assertThat(text).hasSize(letters + 3);
-            assertThat(Json.parse(input.toString()).get("a").asString()).hasSize(large.length());
-        }
-        try (EdgeHub.Lines lines = hub.lines(BASE + "/" + id + "/events?snapshot=true")) {
-            JsonNode snapshot = lines.data().orElseThrow();
-            assertThat(Json.bytes(snapshot).length).isLessThan(1_000_000);
-            assertThat(snapshot.get("messages")).isNotEmpty();
-        }
-        hub.call("POST", BASE + "/" + id + "/stop", null);
-    }
-
-    // AMB-205: who comes in the middle of a run learns which one it is, and at its end what it took
-    @Test
-    void aLateListenerKnowsTheRun() throws Exception {
-        String id = session();
-        hub.call("POST", BASE + "/" + id + "/start", null);
-        say(id, "late more");
-        org.awaitility.Awaitility.await().until(() -> hub.sessions().engine().turnRuns(id));
-        var feed = hub.sessions().log().feed(id);
-        int others = feed.viewers();
-        try (EdgeHub.Lines late = hub.lines(BASE + "/" + id + "/events")) {
-            org.awaitility.Awaitility.await().until(() -> feed.viewers() > others);
-            hub.call("POST", BASE + "/" + id + "/interrupt", "{}");
-            JsonNode event = late.data().orElseThrow();
-            while (!event.get("type").asString().equals("RUN_FINISHED")) {
-                assertThat(event.path("runId").asString("")).as(event.toString()).isNotEmpty();
-                event = late.data().orElseThrow();
-            }
-            assertThat(event.at("/result/usage/output_tokens").asInt()).isEqualTo(5);
-            assertThat(event.at("/usage/0/outputTokens").asInt()).isEqualTo(5);
-        }
-        hub.call("POST", BASE + "/" + id + "/stop", null);
-    }
-
-    // A run that is asked for while another one is under way is told alone, from its start to its
-    // end
-    @Test
-    void aRunIsToldAloneAndWhole() throws Exception {
-        String id = session();
-        hub.call("POST", BASE + "/" + id + "/start", null);
-        hub.awaitPhase(id, "Running");
-        say(id, "late words of the first");
-        org.awaitility.Awaitility.await().until(() -> hub.sessions().engine().turnRuns(id));
-        ObjectNode input = Json.object();
-        input.putArray("messages").addObject().put("role", "user").put("content", "say mine");
-        var answer =
-                java.util.concurrent.CompletableFuture.supplyAsync(() -> {
-                    try {
-                        return hub.call("POST", BASE + "/" + id + "/agui/run", input)
-                                .response()
-                                .body();
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
-                });
-        org.awaitility.Awaitility.await()
-                .until(() -> !hub.sessions().engine().queued(id).isEmpty());
-        hub.sessions().engine().agentSession(id).orElseThrow().cancel();
-        List<JsonNode> events =
-                answer.get(60, java.util.concurrent.TimeUnit.SECONDS)
-                        .lines()
-                        .filter(line -> line.startsWith("data: "))
-                        .map(line -> Json.parse(line.substring(6)))
-                        .toList();
-        assertThat(events.getFirst().get("type").asString()).isEqualTo("RUN_STARTED");
-        assertThat(events.getLast().get("type").asString()).isEqualTo("RUN_FINISHED");
-        assertThat(of(events, "TEXT_MESSAGE_CONTENT").get("delta").asString()).isEqualTo("mine");
-        assertThat(events.getLast().at("/result/duration_ms").isIntegralNumber()).isTrue();
-        assertThat(events.toString()).doesNotContain("words of the first");
-        hub.call("POST", BASE + "/" + id + "/stop", null);
-    }
-
-    private static List<JsonNode> run(EdgeHub.Lines lines) throws InterruptedException {
-        List<JsonNode> events = new ArrayList<>();
-        while (true) {
-            JsonNode event = lines.data().orElseThrow();
-            if (event.get("type").asString().equals("RUN_STARTED") || !events.isEmpty()) {
-                events.add(event);
-            }
-            String type = event.get("type").asString();
-            if (type.equals("RUN_FINISHED") || type.equals("RUN_ERROR")) {
-                return events;
-            }
-        }
-    }
-
-    /** State news of the agent may come at any place, so they do not count. */
-    private static List<String> types(List<JsonNode> events) {
-        return events.stream()
-                .map(event -> event.get("type").asString())
-                .filter(type -> !type.equals("CUSTOM"))
-                .toList();
-    }
-
-    private static JsonNode of(List<JsonNode> events, String type) {
-        return events.stream()
-                .filter(event -> event.get("type").asString().equals(type))
-                .findFirst()
-                .orElseThrow();
     }
 }
