@@ -275,7 +275,7 @@ public final class App implements AutoCloseable {
         ambient =
                 new AmbientEndpoint(
                         new AmbientEndpoint.Parts(engine, sessions, log, database),
-                        identity.version(),
+                        new AmbientEndpoint.Build(identity.version(), Version.builtAt()),
                         clock,
                         timings.streamKeepAlive(),
                         web);

@@ -17,8 +17,11 @@ public final class AmbientEndpoint implements AutoCloseable {
     public record Parts(
             SessionEngine engine, SessionStore store, SessionLog log, Database database) {}
 
+    /** Which hub this is, and since when it is made; an empty time for unknown. */
+    public record Build(String version, String time) {}
+
     public AmbientEndpoint(
-            Parts parts, String version, Clock clock, Duration keepAlive, WebServer web) {
+            Parts parts, Build build, Clock clock, Duration keepAlive, WebServer web) {
         SessionEngine engine = parts.engine();
         SessionStore store = parts.store();
         Operations operations = new Operations(new Description());
@@ -43,9 +46,9 @@ public final class AmbientEndpoint implements AutoCloseable {
                         call.answer(
                                 200,
                                 Json.object()
-                                        .put("version", version)
-                                        .put("build_time", "")
-                                        .put("git_tag", "v" + version)));
+                                        .put("version", build.version())
+                                        .put("build_time", build.time())
+                                        .put("git_tag", "v" + build.version())));
         operations.checkComplete();
         web.face("ambient", new Problems(clock));
         web.http("ambient", operations::handle);
