@@ -12,10 +12,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,9 +59,11 @@ class WebAppDoorTest {
     // ACP-17, ACP-78
     @Test
     void theAppIsServedWithItsRules() throws IOException {
-        Http.Answer lead = Http.get(hub.url() + "/app");
-        assertThat(lead.status()).isEqualTo(302);
-        assertThat(lead.header("Location")).isEqualTo("/app/");
+        for (var lead : Map.of("/app", 308, "/", 302).entrySet()) {
+            Http.Answer led = Http.get(hub.url() + lead.getKey());
+            assertThat(led.status()).as(lead.getKey()).isEqualTo(lead.getValue());
+            assertThat(led.header("Location")).isEqualTo("/app/");
+        }
         Http.Answer page = Http.get(hub.url() + "/app/");
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.header("Content-Type")).startsWith("text/html");
@@ -68,10 +73,11 @@ class WebAppDoorTest {
                 .contains("form-action 'none'", "frame-src 'none'", "connect-src 'self'")
                 .doesNotContain("unsafe");
         assertThat(page.header("Referrer-Policy")).isEqualTo("no-referrer");
-        for (String nothing : List.of("nope.js", "../tandem", "%2e%2e/pom.xml", "app.js/", "ui")) {
-            assertThat(Http.get(hub.url() + "/app/" + nothing).status())
-                    .as(nothing)
-                    .isGreaterThanOrEqualTo(400);
+        for (String nothing : List.of("nope.js", "app.js/", "ui")) {
+            assertThat(Http.get(hub.url() + "/app/" + nothing).status()).as(nothing).isEqualTo(404);
+        }
+        for (String outside : List.of("../tandem", "%2e%2e/pom.xml")) {
+            assertThat(Http.get(hub.url() + "/app/" + outside).status()).as(outside).isIn(400, 404);
         }
         Http.Answer module = Http.get(hub.url() + "/app/ui/chat/chat.js");
         assertThat(module.header("Content-Type")).startsWith("text/javascript");
@@ -84,6 +90,22 @@ class WebAppDoorTest {
                                         module.header("ETag"))
                                 .status())
                 .isEqualTo(304);
+    }
+
+    // ACP-78: the app, the tools and the socket of the chat on one port
+    @Test
+    void oneServerHasAllDoors() throws IOException {
+        assertThat(Http.get(hub.url() + "/app/").status()).isEqualTo(200);
+        assertThat(Http.post(hub.url() + "/mcp", Json.object()).status()).isEqualTo(401);
+        WebSocket socket =
+                Http.CLIENT
+                        .newWebSocketBuilder()
+                        .buildAsync(
+                                URI.create("ws://127.0.0.1:" + hub.port() + "/ws"),
+                                new WebSocket.Listener() {})
+                        .join();
+        assertThat(socket.isInputClosed()).isFalse();
+        socket.abort();
     }
 
     // ACP-165: what came in a query goes on in the fragment, which no server and no Referer sees

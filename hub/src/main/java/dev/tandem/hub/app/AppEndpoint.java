@@ -25,17 +25,19 @@ public final class AppEndpoint {
 
     public AppEndpoint(AppFiles files, WebServer web) {
         this.files = files;
-        web.http("app", AppEndpoint::lead).http("app-files", this::file);
+        web.http("root", exchange -> lead(exchange, 302))
+                .http("app", exchange -> lead(exchange, 308))
+                .http("app-files", this::file);
     }
 
     /** A query stays behind: it may hold a token, and the app's own address has none. */
-    private static void lead(Exchange exchange) {
+    private static void lead(Exchange exchange, int status) {
         exchange.query("token")
                 .filter(token -> token.matches("[A-Za-z0-9._-]{1,200}"))
                 .ifPresentOrElse(
                         token -> exchange.set("Location", "/app/#token=" + token),
                         () -> exchange.set("Location", "/app/"));
-        secure(exchange).set("Cache-Control", "no-store").respond(302);
+        secure(exchange).set("Cache-Control", "no-store").respond(status);
     }
 
     private void file(Exchange exchange) {
