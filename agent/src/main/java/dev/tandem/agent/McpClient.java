@@ -55,15 +55,6 @@ final class McpClient {
         }
     }
 
-    boolean offers(String tool) {
-        for (JsonNode one : tools()) {
-            if (Json.text(one, "name").equals(tool)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     ToolResult call(String tool, ObjectNode arguments) {
         lock.lock();
         try {

@@ -1,36 +1,39 @@
 package dev.tandem.agent;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The MCP tools that the session was given; without a server every call says so. */
+/**
+ * The browser's tools, which the hub gave the session; without them every call says so. Other MCP
+ * servers of the user are left to agents that ask before they call them.
+ */
 final class Toolbox {
     private static final long PENDING_LIMIT_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-    private final List<McpClient> servers = new ArrayList<>();
+    private final Optional<McpClient> browser;
 
     Toolbox(JsonNode mcpServers) {
-        for (JsonNode server : mcpServers) {
-            if (Json.text(server, "type").equals("http")) {
-                servers.add(new McpClient(Json.text(server, "url"), server.path("headers")));
-            }
-        }
+        browser =
+                mcpServers
+                        .valueStream()
+                        .filter(server -> Json.text(server, "name").equals("browser"))
+                        .filter(server -> Json.text(server, "type").equals("http"))
+                        .findFirst()
+                        .map(server ->
+                                new McpClient(Json.text(server, "url"), server.path("headers")));
     }
 
     boolean isEmpty() {
-        return servers.isEmpty();
+        return browser.isEmpty();
     }
 
     /** The definitions of all tools, for a model. */
     ArrayNode definitions() {
-        ArrayNode all = Json.array();
-        servers.forEach(server -> all.addAll(server.tools().deepCopy()));
-        return all;
+        return browser.map(McpClient::tools).map(ArrayNode::deepCopy).orElseGet(Json::array);
     }
 
     /**
@@ -38,7 +41,7 @@ final class Toolbox {
      * server asks to repeat the identical call; that is done here.
      */
     CompletableFuture<ToolResult> call(String tool, ObjectNode arguments) {
-        if (servers.isEmpty()) {
+        if (browser.isEmpty()) {
             return CompletableFuture.completedFuture(
                     ToolResult.failure("No browser is connected to this session."));
         }
@@ -46,7 +49,7 @@ final class Toolbox {
         Thread worker =
                 Thread.ofVirtual()
                         .name("tool-" + tool)
-                        .start(() -> complete(result, tool, arguments));
+                        .start(() -> complete(result, browser.get(), tool, arguments));
         var _ =
                 result.whenComplete((value, problem) -> {
                     if (result.isCancelled()) {
@@ -56,14 +59,18 @@ final class Toolbox {
         return result;
     }
 
-    private void complete(CompletableFuture<ToolResult> result, String tool, ObjectNode arguments) {
+    private static void complete(
+            CompletableFuture<ToolResult> result,
+            McpClient server,
+            String tool,
+            ObjectNode arguments) {
         try {
             long begun = System.nanoTime();
-            ToolResult answer = serverOf(tool).call(tool, arguments);
+            ToolResult answer = server.call(tool, arguments);
             while (answer.isPending()
                     && !result.isDone()
                     && System.nanoTime() - begun < PENDING_LIMIT_NANOS) {
-                answer = serverOf(tool).call(tool, arguments);
+                answer = server.call(tool, arguments);
             }
             result.complete(answer);
         } catch (RuntimeException failed) {
@@ -71,14 +78,7 @@ final class Toolbox {
         }
     }
 
-    private McpClient serverOf(String tool) {
-        return servers.stream()
-                .filter(server -> servers.size() == 1 || server.offers(tool))
-                .findFirst()
-                .orElse(servers.getFirst());
-    }
-
     void close() {
-        servers.forEach(McpClient::close);
+        browser.ifPresent(McpClient::close);
     }
 }

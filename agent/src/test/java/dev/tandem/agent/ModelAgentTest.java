@@ -71,7 +71,13 @@ class ModelAgentTest {
                 stop("tool_use"));
         model.answers(
                 delta(0, "{\"type\":\"text_delta\",\"text\":\" You refused.\"}"), stop("end_turn"));
-        try (AcpClient client = new AcpClient(model.anthropic()).open(browser.asMcpServers())) {
+        // a server of the user's own, which is not there: it is not this agent's to call
+        var servers = browser.asMcpServers();
+        servers.addObject()
+                .put("type", "http")
+                .put("name", "notes")
+                .put("url", "http://127.0.0.1:9");
+        try (AcpClient client = new AcpClient(model.anthropic()).open(servers)) {
             assertThat(client.ask("press Go")).isEqualTo("end_turn");
             assertThat(client.said()).isEqualTo("I look first. You refused.");
         }

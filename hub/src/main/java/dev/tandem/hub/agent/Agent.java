@@ -250,7 +250,13 @@ public final class Agent implements AutoCloseable {
         ObjectNode params = AcpJson.object().put("cwd", setup.cwd().toString());
         ArrayNode servers = params.putArray("mcpServers");
         servers.add(setup.door().toJson(capabilities()));
-        servers.addAll(setup.ownServers());
+        for (JsonNode own : setup.ownServers()) {
+            if (capabilities().takes(own)) {
+                servers.add(own);
+            } else {
+                LOG.info("{} cannot reach MCP server {}", entry.agentId(), own.path("name"));
+            }
+        }
         if (capabilities().additionalDirectories() && !setup.additionalDirectories().isEmpty()) {
             ArrayNode more = params.putArray("additionalDirectories");
             setup.additionalDirectories().forEach(directory -> more.add(directory.toString()));

@@ -34,6 +34,15 @@ public record AgentCapabilities(ObjectNode raw) {
         return raw.path("mcpCapabilities").path("sse").asBoolean(false);
     }
 
+    /** Whether it can reach such a server, in ACP's shape; programs every agent can start. */
+    boolean takes(JsonNode server) {
+        return switch (AcpJson.text(server, "type")) {
+            case "http" -> mcpHttp();
+            case "sse" -> mcpSse();
+            default -> true;
+        };
+    }
+
     public boolean listSessions() {
         return declared(raw.path("sessionCapabilities").path("list"));
     }

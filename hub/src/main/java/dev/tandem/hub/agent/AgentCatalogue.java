@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /**
  * The agents of this machine: the user's own entries, known programs on the search path, and the
@@ -32,7 +33,8 @@ public final class AgentCatalogue {
     private volatile @Nullable AgentEntry atStart;
 
     /**
-     * @param configFile the user's settings; its {@code agents} are own entries
+     * @param configFile the user's settings: {@code agents} are own entries, {@code mcpServers} go
+     *     to every agent
      * @param builtIn the command line of the built-in agent
      */
     public AgentCatalogue(
@@ -106,12 +108,21 @@ public final class AgentCatalogue {
                 .entry();
     }
 
+    /** The user's own MCP servers, for every agent, in ACP's shape. */
+    public ArrayNode mcpServers() {
+        return new OwnServers(configFile, programs()).of(settings());
+    }
+
     private JsonNode ownEntries() {
+        return settings().path("agents");
+    }
+
+    private JsonNode settings() {
         if (!Files.exists(configFile)) {
-            return AcpJson.array();
+            return AcpJson.object();
         }
         try {
-            return AcpJson.parse(Files.readAllBytes(configFile)).path("agents");
+            return AcpJson.parse(Files.readAllBytes(configFile));
         } catch (IOException | JacksonException broken) {
             throw new AgentException(
                     "bad_config",

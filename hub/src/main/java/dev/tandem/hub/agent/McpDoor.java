@@ -12,6 +12,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param bridge the command line of the bridge, {@code tandem mcp}
  */
 public record McpDoor(String url, String token, List<String> bridge) {
+    /** What agents know it by. */
+    static final String NAME = "browser";
+
     public McpDoor {
         bridge = List.copyOf(bridge);
     }
@@ -21,8 +24,7 @@ public record McpDoor(String url, String token, List<String> bridge) {
     }
 
     private ObjectNode http() {
-        ObjectNode server =
-                AcpJson.object().put("type", "http").put("name", "browser").put("url", url);
+        ObjectNode server = AcpJson.object().put("type", "http").put("name", NAME).put("url", url);
         server.putArray("headers")
                 .addObject()
                 .put("name", "Authorization")
@@ -31,8 +33,7 @@ public record McpDoor(String url, String token, List<String> bridge) {
     }
 
     private ObjectNode stdio() {
-        ObjectNode server =
-                AcpJson.object().put("name", "browser").put("command", bridge.getFirst());
+        ObjectNode server = AcpJson.object().put("name", NAME).put("command", bridge.getFirst());
         ArrayNode args = server.putArray("args");
         bridge.stream().skip(1).forEach(args::add);
         ArrayNode env = server.putArray("env");

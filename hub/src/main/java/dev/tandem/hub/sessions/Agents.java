@@ -4,6 +4,7 @@ import dev.tandem.hub.agent.AgentCatalogue;
 import dev.tandem.hub.agent.AgentEntry;
 import dev.tandem.hub.agent.AgentListing;
 import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
 
 /** Which programs sessions can talk to. */
 public interface Agents {
@@ -11,6 +12,9 @@ public interface Agents {
 
     /** The one to use when nobody chose. */
     AgentEntry preferred();
+
+    /** The user's own MCP servers, in ACP's shape. */
+    ArrayNode mcpServers();
 
     static Agents of(AgentCatalogue catalogue) {
         return new Agents() {
@@ -22,6 +26,11 @@ public interface Agents {
             @Override
             public AgentEntry preferred() {
                 return catalogue.preferred();
+            }
+
+            @Override
+            public ArrayNode mcpServers() {
+                return catalogue.mcpServers();
             }
         };
     }

@@ -47,7 +47,11 @@ final class OpenedAgent {
                         parts.settings().mcpBridge());
         SessionSetup setup =
                 new SessionSetup(
-                        place.cwd(), place.additional(), door, Json.array(), place.fence());
+                        place.cwd(),
+                        place.additional(),
+                        door,
+                        parts.workplaces().mcpServers(),
+                        place.fence());
         // One process per session: its descendants are this session's, and nobody else's.
         Agent agent =
                 Agent.start(

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Finds where a session works and with which program. */
@@ -30,6 +31,10 @@ final class Workplaces {
         this.settings = settings;
         this.agents = agents;
         this.store = store;
+    }
+
+    ArrayNode mcpServers() {
+        return agents.mcpServers();
     }
 
     /** A directory, further ones the user gave, and what is reachable from them. */

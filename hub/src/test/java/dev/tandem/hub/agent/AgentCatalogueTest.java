@@ -3,6 +3,7 @@ package dev.tandem.hub.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentCatalogueTest {
     private Path directory;
@@ -162,5 +165,58 @@ class AgentCatalogueTest {
             assertThat(check.greet(fixture.entry("--exit=5"), fixture.setup()).problem())
                     .contains("exit code 5");
         }
+    }
+
+    @Test
+    @DisplayName(
+            "ACP-87 (W9) the user's own MCP servers, as other clients write them, in ACP's words")
+    void ownServers() throws Exception {
+        assertThat(catalogue().mcpServers()).isEmpty();
+        stub("files");
+        Files.writeString(
+                config,
+                """
+                {"mcpServers":{
+                  "files":{"command":"files","args":["--all"],"env":{"A":"b"}},
+                  "away":{"command":"not-there"},
+                  "notes":{"type":"http","url":"https://notes.example/mcp","headers":{"X":"y"}},
+                  "old":{"type":"sse","url":"http://old.example/sse"}}}
+                """);
+        assertThat(catalogue().mcpServers())
+                .isEqualTo(
+                        AcpJson.parse(
+                                """
+                                [{"name":"files","command":"%s","args":["--all"],"env":[{"name":"A","value":"b"}]},
+                                 {"name":"away","command":"not-there","args":[],"env":[]},
+                                 {"type":"http","name":"notes","url":"https://notes.example/mcp",
+                                  "headers":[{"name":"X","value":"y"}]},
+                                 {"type":"sse","name":"old","url":"http://old.example/sse","headers":[]}]
+                                """
+                                        .formatted(bin.resolve("files"))
+                                        .getBytes(StandardCharsets.UTF_8)));
+        assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @DisplayName("ACP-87 (W9) a server that cannot be meant is named with what it lacks")
+    @ValueSource(
+            strings = {
+                "[]",
+                "{\"browser\":{\"command\":\"x\"}}",
+                "{\"a\":{}}",
+                "{\"a\":\"x\"}",
+                "{\"a\":{\"command\":\"x\",\"url\":\"http://x\"}}",
+                "{\"a\":{\"type\":\"http\",\"command\":\"x\"}}",
+                "{\"a\":{\"type\":\"ftp\",\"url\":\"http://x\"}}",
+                "{\"a\":{\"url\":\"file:///x\"}}",
+                "{\"a\":{\"command\":\"x\",\"args\":[1]}}",
+                "{\"a\":{\"command\":\"x\",\"env\":{\"A\":1}}}"
+            })
+    void wrongServers(String servers) throws Exception {
+        Files.writeString(config, "{\"mcpServers\":" + servers + "}");
+        assertThatThrownBy(() -> catalogue().mcpServers())
+                .isInstanceOfSatisfying(
+                        AgentException.class, e -> assertThat(e.code()).isEqualTo("bad_config"))
+                .hasMessageContaining(config.toString());
     }
 }

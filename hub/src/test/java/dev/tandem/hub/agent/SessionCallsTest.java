@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Sessions from their opening to their end, and what can be set in them. */
 class SessionCallsTest {
@@ -56,6 +57,42 @@ class SessionCallsTest {
                                 fixture.setup().fence()))
                 .isInstanceOf(AgentException.class);
         assertThat(fixture.setup().door().toString()).doesNotContain("secret-token");
+    }
+
+    @Test
+    @DisplayName("ACP-87 (W9) of the user's own MCP servers an agent gets those it can reach")
+    void ownServers() throws Exception {
+        var own = AcpJson.array();
+        own.addObject().put("name", "files").put("command", "files").putArray("args");
+        ((ObjectNode) own.get(0)).putArray("env");
+        for (String type : List.of("http", "sse")) {
+            own.addObject()
+                    .put("type", type)
+                    .put("name", type)
+                    .put("url", "http://127.0.0.1:9/" + type)
+                    .putArray("headers");
+        }
+        SessionSetup usual = fixture.setup();
+        SessionSetup setup =
+                new SessionSetup(
+                        usual.cwd(),
+                        usual.additionalDirectories(),
+                        usual.door(),
+                        own,
+                        usual.fence());
+        fixture.start().newSession(setup, host);
+        fixture.start("--caps={\"mcpCapabilities\":{\"sse\":true}}").newSession(setup, host);
+        fixture.start("--caps={}").newSession(setup, host);
+        assertThat(fixture.sent("session/new"))
+                .extracting(sent ->
+                        sent.at("/params/mcpServers")
+                                .valueStream()
+                                .map(server -> server.path("name").asString())
+                                .toList())
+                .containsExactly(
+                        List.of("browser", "files", "http", "sse"),
+                        List.of("browser", "files", "sse"),
+                        List.of("browser", "files"));
     }
 
     @Test

@@ -128,6 +128,7 @@ class SessionGateTest {
         argv.stream().skip(1).forEach(args::add);
         ObjectNode config = Json.object();
         config.putArray("agents").add(agent);
+        config.putObject("mcpServers").putObject("notes").put("url", "http://127.0.0.1:9/notes");
         Files.writeString(folder.resolve("config.json"), Json.write(config));
     }
 
@@ -419,7 +420,6 @@ class SessionGateTest {
         assertThat(outside).contains("completed").doesNotContain("the red one", "obey");
     }
 
-    private int status(String path, String token, ObjectNode message) throws Exception {
     @Test
     @DisplayName("ACP-136 (W18) a list with tools of the chat's client is not to be kept")
     void declaredToolsAreAskedForAnew() throws Exception {
@@ -450,6 +450,7 @@ class SessionGateTest {
         return door.post("/mcp/" + id, list, headers).json().at("/result/ttlMs").asInt(-1);
     }
 
+    private int status(String path, String token, ObjectNode message) throws Exception {
         Door door = new Door(hub.port(), token);
         return door.post(path, message, "Content-Type", "application/json").status();
     }
@@ -473,6 +474,21 @@ class SessionGateTest {
         engine.stop(id);
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(status("/mcp/" + id, token, list)).isEqualTo(401));
+    }
+
+    @Test
+    @DisplayName("ACP-87 (W9) the user's own MCP servers stand behind the session's")
+    void theUsersOwnServersAreTold() {
+        long sent = send("servers");
+        awaitSaid(sent, "Bearer ");
+        JsonNode servers = Json.parse(said(sent));
+        assertThat(servers.path(0).path("name").asString()).isEqualTo("browser");
+        assertThat(servers.path(1))
+                .isEqualTo(
+                        Json.parse(
+                                "{\"type\":\"http\",\"name\":\"notes\","
+                                        + "\"url\":\"http://127.0.0.1:9/notes\",\"headers\":[]}"));
+        assertThat(servers.size()).isEqualTo(2);
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A session engine with scripted agents in a directory of its own. */
@@ -102,6 +103,11 @@ final class EngineFixture implements AutoCloseable {
             @Override
             public AgentEntry preferred() {
                 return Objects.requireNonNull(agents.get("scripted"));
+            }
+
+            @Override
+            public ArrayNode mcpServers() {
+                return Json.array();
             }
         };
     }
