@@ -26,7 +26,7 @@ const DIFF = timed(15, `document.getElementById('out').textContent = 'Clicked ' 
 /** @param {import('../../support/pages.mjs').PageBench} bench */
 export function speedSuite(bench) {
   // OPS-L23, OPS-L37: against a full accessibility tree, and the diff against the full walk.
-  for (const [name, sections, ratio] of /** @type {[string, number, number][]} */ ([['5k nodes', 51, 5], ['35k nodes', 360, 10]])) {
+  for (const [name, sections] of /** @type {[string, number][]} */ ([['5k nodes', 51], ['35k nodes', 360]])) {
     test(`a walk is far cheaper than the accessibility tree: ${name}`, { timeout: 150000 }, async (context) => {
       const page = await bench.show(generated(sections));
       const full = best(await page.evaluateIn(page.world, FULL));
@@ -35,7 +35,7 @@ export function speedSuite(bench) {
       await page.session.send('Accessibility.getFullAXTree', {}, 120000);
       const tree = performance.now() - start;
       context.diagnostic(`${name}: walk ${full.toFixed(1)} ms, tree ${tree.toFixed(0)} ms (${(tree / full).toFixed(0)} times), diff ${diff.toFixed(2)} ms (${(diff / full).toFixed(3)} of the walk)`);
-      assert.ok(tree / full >= ratio, `tree/walk was ${tree / full}`);
+      assert.ok(tree / full >= 10, `tree/walk was ${tree / full}`);
       assert.ok(diff / full <= (sections > 100 ? 0.1 : 0.5), `diff/walk was ${diff / full}`);
     });
   }

@@ -8,6 +8,7 @@ import dev.tandem.protocol.Tool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -177,6 +178,30 @@ class ParityTest {
     @Order(12)
     void tabsAreListedReadAndScripted(Way way) {
         new PageParity(bench).tabsAreListedReadAndScripted(way);
+    }
+
+    // OPS-L31: twenty times each; the best counts, as what else the machine does only ever adds
+    @Test
+    @Order(13)
+    void commandsAreQuick() {
+        Driver driver = bench.atStart(Way.MANAGED);
+        String session = driver.session();
+        String button = driver.ref("button \"Add one\"");
+        for (List<String> words :
+                List.of(
+                        List.of("status"),
+                        List.of("snapshot", "--session-id", session),
+                        List.of("click", button, "--session-id", session))) {
+            long[] millis = new long[20];
+            for (int i = 0; i < millis.length; i++) {
+                long began = System.nanoTime();
+                Launcher.Run run = bench.hub().run(words.toArray(String[]::new));
+                millis[i] = (System.nanoTime() - began) / 1_000_000;
+                assertThat(run.exit()).as(run.all()).isZero();
+            }
+            Arrays.sort(millis);
+            assertThat(millis[0]).as("%s %s", words, Arrays.toString(millis)).isLessThan(100);
+        }
     }
 
     // a command that is interrupted stops its work, and the next one need not wait for it
