@@ -38,10 +38,10 @@ export class LoginView extends TandemElement {
   #state;
   /** @type {HTMLVideoElement | undefined} */
   #video;
-  #scanning = false;
+  /** @type {AbortController | undefined} */
+  #scanning;
   #ownProblem = '';
   #host = '';
-  #stop = () => {};
 
   /** @param {LoginState} state */
   set state(state) {
@@ -70,26 +70,24 @@ export class LoginView extends TandemElement {
   }
 
   async #scan() {
-    this.#scanning = true;
+    const scanning = new AbortController();
+    this.#scanning = scanning;
     this.#ownProblem = '';
     this.draw();
     try {
-      const video = /** @type {HTMLVideoElement} */ (this.#video);
-      this.#stop = await scan(video, (text) => {
-        this.#stopScanning();
-        this.#take(text);
-      });
+      const text = await scan(/** @type {HTMLVideoElement} */ (this.#video), scanning.signal);
+      this.#stopScanning();
+      this.#take(text);
     } catch {
-      this.#scanning = false;
+      if (scanning.signal.aborted) return;
+      this.#stopScanning();
       this.#ownProblem = 'camera';
     }
-    this.redraw();
   }
 
   #stopScanning() {
-    this.#stop();
-    this.#stop = () => {};
-    this.#scanning = false;
+    this.#scanning?.abort();
+    this.#scanning = undefined;
     this.redraw();
   }
 

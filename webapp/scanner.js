@@ -43,34 +43,34 @@ export async function readPhoto(file) {
 }
 
 /**
- * Reads what the camera sees into `video` until a code is found or it is told to stop.
+ * Reads what the camera sees into `video` until there is a code. Whatever ends it, the camera is off then.
  *
  * @param {HTMLVideoElement} video
- * @param {(text: string) => void} found
- * @returns {Promise<() => void>} stops it
+ * @param {AbortSignal} signal
+ * @returns {Promise<string>}
  */
-export async function scan(video, found) {
+export async function scan(video, signal) {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false });
-  const read = await qrReader();
-  let stopped = false;
-  const stop = () => {
-    stopped = true;
+  const off = () => {
     for (const track of stream.getTracks()) track.stop();
-    video.srcObject = null;
+    // The next scan may have the picture already.
+    if (video.srcObject === stream) video.srcObject = null;
   };
-  video.srcObject = stream;
-  await video.play();
-  const look = async () => {
-    if (stopped) return;
-    const text = video.videoWidth ? await read(pixelsOf(video, video.videoWidth, video.videoHeight)) : undefined;
-    if (stopped) return;
-    if (!text) {
-      requestAnimationFrame(() => void look());
-      return;
+  signal.addEventListener('abort', off, { once: true });
+  try {
+    // The user may have stopped it while the browser asked for the camera.
+    signal.throwIfAborted();
+    const read = await qrReader();
+    signal.throwIfAborted();
+    video.srcObject = stream;
+    await video.play();
+    for (;;) {
+      const text = video.videoWidth ? await read(pixelsOf(video, video.videoWidth, video.videoHeight)) : undefined;
+      signal.throwIfAborted();
+      if (text) return text;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
     }
-    stop();
-    found(text);
-  };
-  void look();
-  return stop;
+  } finally {
+    off();
+  }
 }
