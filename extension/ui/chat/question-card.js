@@ -3,7 +3,7 @@ import { sheet, TandemElement } from '../element.js';
 import '../components/button.js';
 import { Armed } from './armed.js';
 import { safeLink } from './markdown.js';
-import { fieldsOf, inputType, problemWith } from './model/form.js';
+import { fieldsOf, inputType, problemWith, shownValue, toldValue } from './model/form.js';
 
 /** @typedef {import('./model/form.js').Field} Field */
 
@@ -64,12 +64,11 @@ export class TandemQuestion extends TandemElement {
   }
 
   /** @param {Field} field @param {FormData} data */
-  #value({ name, type }, data) {
+  #value(field, data) {
+    const { name, type } = field;
     if (type === 'boolean') return data.has(name);
     if (type === 'choices') return data.getAll(name).map(String);
-    const text = String(data.get(name) ?? '');
-    if (text === '') return undefined;
-    return type === 'number' ? Number(text) : text;
+    return toldValue(field, String(data.get(name) ?? ''));
   }
 
   /** @param {Event} event */
@@ -120,7 +119,7 @@ export class TandemQuestion extends TandemElement {
       case 'number':
         return html`<label>${title}<input type="number" name=${name} step=${field.schema.type === 'integer' ? '1' : 'any'} value=${initial ?? ''} aria-invalid=${problem ? 'true' : 'false'} />${after}</label>`;
       default:
-        return html`<label>${title}<input type=${inputType(field)} name=${name} autocomplete="off" value=${initial ?? ''} aria-invalid=${problem ? 'true' : 'false'} />${after}</label>`;
+        return html`<label>${title}<input type=${inputType(field)} name=${name} autocomplete="off" value=${shownValue(field)} aria-invalid=${problem ? 'true' : 'false'} />${after}</label>`;
     }
   }
 

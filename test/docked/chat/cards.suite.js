@@ -83,7 +83,7 @@ export function cardsSuite(world) {
       await until(() => world.evaluate(`${at(...QUESTION, "td-button[kind='primary']")}?.hasAttribute('disabled') === false`), 'a question that takes answers');
       await world.panel?.click(...QUESTION, "td-button[kind='primary']");
     };
-    const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string', title: 'Your name', minLength: 2 }, many: { type: 'array', items: { type: 'string', enum: ['p', 'q'] } }, ok: { type: 'boolean', title: 'Fine?' } } };
+    const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string', title: 'Your name', minLength: 2 }, many: { type: 'array', items: { type: 'string', enum: ['p', 'q'] } }, ok: { type: 'boolean', title: 'Fine?' }, when: { type: 'string', format: 'date-time', default: '2026-07-01T10:20:30+02:00' } } };
     await world.write(`request elicitation/create ${JSON.stringify({ mode: 'form', message: 'Who are you?', requestedSchema: schema })}`);
     await appears(...QUESTION, "input[name='name']");
     await accept();
@@ -92,7 +92,7 @@ export function cardsSuite(world) {
     await world.panel?.cdp.send('Input.insertText', { text: 'Ada' });
     await world.panel?.click(...QUESTION, "input[value='q']");
     await accept();
-    await says(/"content":\{"name":"Ada","many":\["q"\],"ok":false\}/);
+    await says(/"content":\{"name":"Ada","many":\["q"\],"ok":false,"when":"2026-07-01T08:20:30.000Z"\}/);
     requests.length = 0;
     await world.write(`request elicitation/create ${JSON.stringify({ mode: 'url', message: 'Sign in', url: 'http://signin.test/path?x=1', elicitationId: 'e1' })}`);
     await appears(...QUESTION, '.address');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffLines } from '../../../extension/ui/chat/model/diff.js';
 import { modelPicker, modePicker, optionPickers, afterUpdate } from '../../../extension/ui/chat/model/agent-state.js';
-import { fieldsOf, problemWith } from '../../../extension/ui/chat/model/form.js';
 import { Transcript } from '../../../extension/ui/chat/model/transcript.js';
 import { domainOf, optionWords, ownLayout, quoted, takesTwo } from '../../../extension/ui/chat/permission-words.js';
 import { SessionList, stateOf } from '../../../extension/ui/chat/model/session-list.js';
@@ -215,23 +214,6 @@ test('what lasts and what is sensitive takes two clicks; refusing takes one', ()
   const layout = ownLayout(['allow_once', 'allow_session', 'allow_site', 'allow_always', 'allow_domain', 'reject_once', 'reject_always'].map((optionId) => ({ optionId, kind: optionId, name: '' })));
   assert.deepEqual(layout.scopes.map(({ optionId }) => optionId), ['allow_site', 'allow_always', 'allow_domain']);
   assert.deepEqual(['www.example.com', 'app.example.com:8080'].map(domainOf), ['*.example.com', '*.app.example.com']);
-});
-
-test('a form knows every kind of field and says what is wrong', () => {
-  const fields = fieldsOf({
-    required: ['name'],
-    properties: {
-      name: { type: 'string', minLength: 2 }, mail: { type: 'string', format: 'email' }, age: { type: 'integer', minimum: 1, maximum: 9 }, yes: { type: 'boolean' },
-      one: { type: 'string', enum: ['a', 'b'] }, titled: { type: 'string', oneOf: [{ const: 'x', title: 'The X' }] },
-      many: { type: 'array', items: { type: 'string', enum: ['p', 'q'] }, minItems: 1, maxItems: 1 }, odd: { type: 'object' }, apiKey: { type: 'string' },
-    },
-  });
-  assert.deepEqual(fields.map(({ type }) => type), ['text', 'text', 'number', 'boolean', 'choice', 'choice', 'choices', 'unknown', 'text']);
-  const problem = (/** @type {number} */ at, /** @type {any} */ value) => problemWith(fields[at], value)?.key.split('.').at(-1);
-  assert.deepEqual([problem(0, ''), problem(0, 'x'), problem(0, 'xy')], ['required', 'short', undefined]);
-  assert.deepEqual([problem(1, 'nope'), problem(1, 'a@b'), problem(2, 0), problem(2, 10), problem(2, 1.5)], ['email', undefined, 'small', 'large', 'number']);
-  assert.deepEqual([problem(6, ['p', 'q']), problem(6, ['p'])], ['many', undefined]);
-  assert.deepEqual(fields.filter(({ secret }) => secret).map(({ name }) => name), ['apiKey']);
 });
 
 test('a diff names what changed with a little around it', () => {

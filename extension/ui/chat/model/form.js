@@ -52,6 +52,23 @@ export function fieldsOf(schema) {
   });
 }
 
+/** @param {string} value */
+const isDay = (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00Z`).toJSON()?.startsWith(value);
+
+/** An input knows the user's own time only, without a zone. @param {Field} field */
+export function shownValue({ schema, initial }) {
+  if (schema.format !== 'date-time' || initial === undefined) return initial ?? '';
+  const at = new Date(initial);
+  return Number.isNaN(at.getTime()) ? '' : new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toJSON().slice(0, 19);
+}
+
+/** What an agent is told for the text of an input. @param {Field} field @param {string} text @returns {any} */
+export function toldValue({ type, schema }, text) {
+  if (text === '') return undefined;
+  if (type === 'number') return Number(text);
+  return type === 'text' && schema.format === 'date-time' ? (new Date(text).toJSON() ?? text) : text;
+}
+
 /** @param {Field} field */
 export const inputType = ({ schema }) => FORMATS[/** @type {keyof typeof FORMATS} */ (schema.format)] ?? 'text';
 
@@ -72,6 +89,8 @@ export function problemWith({ type, required, schema }, value) {
       if (schema.pattern && !fits(schema.pattern, value)) return { key: 'question.problem.pattern' };
       if (schema.format === 'email' && !/^[^@\s]+@[^@\s]+$/.test(value)) return { key: 'question.problem.email' };
       if (schema.format === 'uri' && !URL.canParse(value)) return { key: 'question.problem.uri' };
+      if (schema.format === 'date' && !isDay(value)) return { key: 'question.problem.date' };
+      if (schema.format === 'date-time' && Number.isNaN(Date.parse(value))) return { key: 'question.problem.date' };
       return undefined;
     case 'number':
       if (!Number.isFinite(value) || (schema.type === 'integer' && !Number.isInteger(value))) return { key: 'question.problem.number' };
