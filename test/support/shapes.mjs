@@ -58,6 +58,18 @@ export function problemsOf(command, payload) {
 }
 
 /**
+ * ACP-23 (the clients' half): what is wrong with a frame of `/ws`.
+ *
+ * @param {any} frame
+ * @param {'client' | 'hub'} sender
+ * @returns {string[]}
+ */
+export function frameProblems(frame, sender) {
+  const { from } = families.relay.messages[frame.type] ?? { from: [] };
+  return from.includes(sender) ? problemsOfMessage('relay', frame) : [`${sender} says no ${frame.type}`];
+}
+
+/**
  * @param {any} schema
  * @param {any} value
  * @param {string} path

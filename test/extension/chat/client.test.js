@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ACPClient } from '../../../extension/ui/transports/acp-client.js';
 import { reconnectMs } from '../../../extension/ui/transports/backoff.js';
 import { HubPort } from '../../../extension/ui/transports/hub-port.js';
+import { frameProblems } from '../../support/shapes.mjs';
 import { TestClock } from '../support/clock.js';
 
 /** A socket whose other end is the test. */
@@ -23,7 +24,9 @@ class FakeSocket {
   }
 
   send(/** @type {string} */ data) {
-    this.sent.push(JSON.parse(data));
+    const message = JSON.parse(data);
+    assert.deepEqual(frameProblems(message, 'client'), [], data);
+    this.sent.push(message);
   }
 
   close(/** @type {number} */ code) {
@@ -240,4 +243,25 @@ test('a message counts as sent when its echo is heard, and not before', async ()
   const refused = port.send('a', { content, clientMessageId: 'm2' });
   socket.hear({ type: 'error', id: socket.last('prompt').id, code: 'too_large', message: 'too large' });
   await assert.rejects(refused, { code: 'too_large' });
+});
+
+// ACP-23: FakeSocket holds each against the one description; none is left out
+test('everything that the chat says to the hub is what the hub knows', async () => {
+  const { client, socket } = await opened({}, HubPort);
+  /** @type {Record<string, any[]>} */
+  const calls = {
+    sessions: [{ search: 'a', sessionIds: ['s'] }], listAgents: [], signIn: ['a', 'm'], signOut: ['a'], projects: [], create: [{ agentId: 'a', title: 't', projectId: 'p', cwd: '/x', start: false }],
+    earlier: ['a', 'c'], goOn: [{ agentId: 'a', agentSessionId: 'o', projectId: 'p', title: 't', cwd: '/x' }], start: ['s'], stop: ['s'], remove: ['s'], rename: ['s', 't'], label: ['s', ['l']], copy: ['s'],
+    markRead: ['s', 1], follow: ['s', () => {}], send: ['s', { content: [{ type: 'text', text: 'x' }], clientMessageId: 'm' }], interrupt: ['s'], queue: ['s'], editQueued: ['s', 1, 't'], withdrawQueued: ['s', 1],
+    continueQueue: ['s'], setModel: ['s', 'm'], setMode: ['s', 'm'], setOption: ['s', 'o', true], setPermissionMode: ['s', 'act'], terminalOutput: ['s', 't'], answerPermission: ['s', 'r', 'o'],
+    answerQuestion: ['s', { requestId: 'r', action: 'accept', content: {} }],
+  };
+  const silent = ['constructor', 'open', 'status', 'retry', 'close', 'watch', 'exported'];
+  assert.deepEqual(Object.getOwnPropertyNames(HubPort.prototype).filter((name) => !silent.includes(name)).sort(), Object.keys(calls).sort());
+  for (const [name, values] of Object.entries(calls)) {
+    const before = socket.sent.length;
+    void Promise.resolve(client[name](...values)).catch(() => {});
+    assert.equal(socket.sent.length, before + 1, name);
+  }
+  client.close();
 });
