@@ -1,4 +1,5 @@
 // One hub and one Chromium for the chat: in the docked panel, and in the web app as a phone has it.
+import assert from 'node:assert/strict';
 import { after, afterEach, before, describe } from 'node:test';
 import { ChatWorld } from '../extension/support/chat.js';
 import { WebWorld } from '../extension/support/web-app.js';
@@ -21,12 +22,14 @@ describe('chat', { timeout: 900_000 }, () => {
   const web = new WebWorld(panel);
   before(() => panel.start({ flags: web.flags }));
   after(() => panel.stop());
+  // ACP-23
+  afterEach(() => assert.deepEqual(panel.wrongFrames.splice(0), []));
 
-  // ACP-1 ACP-8 ACP-36 ACP-41 ACP-42 ACP-43 ACP-44 ACP-45 ACP-46 ACP-47 ACP-93 ACP-L17 AMB-L2 AMB-L48 SEC-26
+  // ACP-1 ACP-8 ACP-36 ACP-41 ACP-42 ACP-43 ACP-44 ACP-45 ACP-46 ACP-47 ACP-93 ACP-101 ACP-L17 AMB-L2 AMB-L48 SEC-26
   describe('transcript', () => transcriptSuite(panel));
   // ACP-15 ACP-27 ACP-28 ACP-29 ACP-39 ACP-46 ACP-47 ACP-48 ACP-49 ACP-55 ACP-56 ACP-57 ACP-58 ACP-59 ACP-60 ACP-109 ACP-L21 ACP-C23 AMB-L3 AMB-L12
   describe('composer', () => composerSuite(panel));
-  // ACP-50 ACP-52 ACP-53 ACP-54 ACP-102 ACP-103 ACP-151 ACP-152 ACP-153 ACP-L4 ACP-L22 SEC-8 SEC-17
+  // ACP-50 ACP-51 ACP-52 ACP-53 ACP-54 ACP-102 ACP-103 ACP-151 ACP-152 ACP-153 ACP-L4 ACP-L22 SEC-8 SEC-17
   describe('cards', () => cardsSuite(panel));
   // SEC-8 SEC-17 SEC-21 SEC-25
   describe('attacks on cards', () => attacksSuite(panel));

@@ -1,5 +1,6 @@
 // An ACP program for the chat's tests. A prompt is a script, one word with arguments per line; other text is said back.
 //   say TEXT · thought TEXT · chunks N · update JSON · tools N · blocks
+//   terminal FILE COMMAND (in a card: runs, is released, and the card ends when the file is there)
 //   ask KIND[,KIND…] [JSON toolCall] · asks N · request METHOD JSON · until FILE · wait · stop REASON · fail MESSAGE · die
 import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -40,7 +41,7 @@ const configOptions = () => [
 ];
 const modes = () => ({ currentModeId: mode, availableModes: [{ id: 'code', name: 'Code' }, { id: 'plan', name: 'Plan first' }] });
 const models = () => ({ currentModelId: model, availableModels: [{ modelId: 'small', name: 'Small one' }, { modelId: 'large', name: 'Large one' }] });
-const described = () => (flags.has('--models') ? { modes: modes(), models: models() } : { configOptions: configOptions() });
+const described = () => (flags.has('--no-models') ? { configOptions: configOptions().slice(1) } : flags.has('--models') ? { modes: modes(), models: models() } : { configOptions: configOptions() });
 
 const commands = [
   { name: 'review', description: 'Look at the changes', input: { hint: 'what' } },
@@ -129,6 +130,18 @@ async function play(sessionId, prompt) {
           update(sessionId, { sessionUpdate: 'tool_call', toolCallId: `many-${nextId++}`, title: `Step ${n}`, kind: 'read', status: 'completed', rawInput: { n } });
         }
         break;
+      case 'terminal': {
+        const [file, ...command] = words;
+        const toolCallId = `terminal-${nextId++}`;
+        const { result } = await request('terminal/create', { sessionId, command: 'sh', args: ['-c', command.join(' ')] });
+        const { terminalId } = result;
+        update(sessionId, { sessionUpdate: 'tool_call', toolCallId, title: 'A command', kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId }] });
+        await request('terminal/wait_for_exit', { sessionId, terminalId });
+        await request('terminal/release', { sessionId, terminalId });
+        while (!existsSync(file)) await sleep(5);
+        update(sessionId, { sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+        break;
+      }
       case 'blocks':
         text(sessionId, JSON.stringify(prompt));
         break;

@@ -41,6 +41,23 @@ export function cardsSuite(world) {
     await world.shows((all) => all.some(({ kind, text }) => kind === 'permission' && /Refused/.test(text)), 'the line about it');
   });
 
+  // ACP-51
+  test('each kind of answer looks different, and one that nobody knows is a plain button', async () => {
+    await world.session('scripted', 'Kinds');
+    await world.write('ask allow_once,allow_always,reject_once,reject_always,shrug');
+    await appears(...CARD, "[data-option='o4']");
+    await armed();
+    const looks = await world.evaluate(`[...${at(...CARD)}.shadowRoot.querySelectorAll('[data-option]')].map((button) => {
+      const { borderTopColor, borderTopStyle, backgroundColor, color } = getComputedStyle(button);
+      return [borderTopColor, borderTopStyle, backgroundColor, color].join(' ');
+    })`);
+    assert.equal(looks.length, 5);
+    assert.equal(new Set(looks).size, 5, looks.join('\n'));
+    await world.panel?.click(...CARD, "[data-option='o4']");
+    await says(/permission o4/);
+    await goes(...CARD);
+  });
+
   // ACP-151, ACP-153, ACP-L4, ACP-L22
   test('a panel that is reloaded during a turn shows the card again and misses nothing', async () => {
     const id = await world.session('scripted', 'Reload');

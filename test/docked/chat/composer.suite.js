@@ -24,7 +24,7 @@ const dropped = (element) => `((where) => {
 
 /** Where the person writes, and what goes along. @param {import('../../extension/support/chat.js').ChatWorld} world */
 export function composerSuite(world) {
-  const { read, there, appears, says } = talk(world);
+  const { read, there, appears, goes, says } = talk(world);
 
   // ACP-29, ACP-39, ACP-55, ACP-56, ACP-57, ACP-58, ACP-59, ACP-L21
   test('the model picker shows the current model and switches it, in both spellings', async () => {
@@ -42,6 +42,27 @@ export function composerSuite(world) {
       await world.key('Enter', { text: '\r' });
       await until(async () => (await world.evaluate(`${at(...MODEL)}.getAttribute('text')`)) === 'Large one', 'the new model');
     }
+  });
+
+  // ACP-56
+  test('the model picker opens by key, and is not there where an agent has no models', async () => {
+    await world.session('scripted', 'Keys');
+    const MODEL = [...COMPOSER, 'td-menu.model'];
+    await appears(...MODEL);
+    await until(async () => {
+      // options that still arrive may redraw the button
+      await world.evaluate(`${at(...MODEL, 'td-button')}.focus()`);
+      await world.key('Enter', { text: '\r' });
+      return there(...MODEL, "[role='menuitemradio'][aria-checked='true']");
+    }, 'the open menu');
+    await world.key('Escape');
+    await goes(...MODEL, "[role='menu']");
+    await world.session('bare', 'No models');
+    await appears(...COMPOSER, 'td-menu.options');
+    assert.equal(await there(...MODEL), false);
+    await world.write('say still none');
+    await says(/still none/);
+    assert.equal(await there(...MODEL), false);
   });
 
   // ACP-60

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, CHAT, inItem, PIXEL, SESSIONS, talk } from '../../extension/support/chat.js';
+import { at, CARD, CHAT, inItem, PIXEL, SESSIONS, talk } from '../../extension/support/chat.js';
 import { until } from '../../extension/support/clock.js';
 
 /** What was said and done, in order and once. @param {import('../../extension/support/chat.js').ChatWorld} world */
 export function transcriptSuite(world) {
-  const { read, there, appears, goes } = talk(world);
+  const { read, there, appears, goes, armed, gate } = talk(world);
   const { requests } = world;
 
   // ACP-1, ACP-8, ACP-36, ACP-41, ACP-45, AMB-L2
@@ -40,6 +40,28 @@ export function transcriptSuite(world) {
     await appears(...CHAT, 'tandem-picture', 'dialog[open] img');
     await world.key('Escape');
     await goes(...CHAT, 'tandem-picture', 'dialog');
+  });
+
+  // ACP-101 (what the person sees)
+  test('a card keeps what its command printed, after its release, its end and a reload', async () => {
+    const id = await world.session('scripted', 'Terminal');
+    const later = gate();
+    await world.write(`terminal ${later.file} echo out-$((40+2))`);
+    await appears(...CARD);
+    await armed();
+    await world.panel?.click(...CARD, "[data-option='allow_once']");
+    await world.shows((all) => all.some(({ kind }) => kind === 'tool'), 'the card');
+    await world.panel?.click(...inItem('tool', 'summary'));
+    const screen = () => read(...inItem('tool', 'pre.screen'));
+    await until(async () => /out-42/.test(await screen()), 'what the running command printed');
+    later.open();
+    await world.shows((all) => all.some(({ kind }) => kind === 'end'), 'the end');
+    assert.match(await screen(), /out-42/);
+    await world.panel?.cdp.send('Page.reload');
+    await until(async () => (await world.evaluate(`${at(...CHAT)}?.session`).catch(() => '')) === id, 'the panel again', 60_000);
+    await appears(...inItem('tool', 'summary'));
+    await world.panel?.click(...inItem('tool', 'summary'));
+    await until(async () => /out-42/.test(await screen()), 'what it printed, from the log');
   });
 
   // SEC-26, ACP-L17, AMB-L48

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChatModelServer } from '../../support/chat-model.mjs';
+import { frameProblems } from '../../support/shapes.mjs';
 import { ExtensionBrowser, extensionId, extensionUrl, Page } from './browser.js';
 import { until } from './clock.js';
 import { RealHub } from './real-hub.js';
@@ -17,6 +18,24 @@ export const inItem = (/** @type {string} */ kind, /** @type {string} */ selecto
 
 /** An expression for an element behind shadow roots, undefined where there is none. @param {string[]} path */
 export const at = (...path) => Page.at(path).replaceAll('.shadowRoot', '?.shadowRoot').replaceAll('.querySelector', '?.querySelector');
+
+/**
+ * ACP-23: holds every frame of a page's chat against the description of the messages.
+ *
+ * @param {Page} page
+ * @param {ChatWorld} world gets what does not fit
+ */
+export async function judgeFrames({ cdp }, { hub, wrongFrames }) {
+  /** Sockets of terminals. @type {Set<string>} */
+  const others = new Set();
+  cdp.on('Network.webSocketCreated', ({ requestId, url }) => new URL(url).host !== new URL(hub.origin).host && others.add(requestId));
+  const judge = (/** @type {'client' | 'hub'} */ sender) => (/** @type {any} */ { requestId, response }) => {
+    if (!others.has(requestId)) wrongFrames.push(...frameProblems(JSON.parse(response.payloadData), sender));
+  };
+  cdp.on('Network.webSocketFrameSent', judge('client'));
+  cdp.on('Network.webSocketFrameReceived', judge('hub'));
+  await cdp.send('Network.enable');
+}
 
 /** What a person sees of the chat, in the words of the tests. @param {ChatWorld} world */
 export function talk(world) {
@@ -43,6 +62,8 @@ export class ChatWorld {
   model = new ChatModelServer();
   /** What the panel asked the network for. @type {string[]} */
   requests = [];
+  /** What was said on chat sockets, and is not as described. @type {string[]} */
+  wrongFrames = [];
 
   /** @param {{ language?: string, panel?: object, flags?: string[] }} [options] */
   async start({ language = 'en', panel = { view: 'sessions' }, flags = [] } = {}) {
@@ -50,7 +71,7 @@ export class ChatWorld {
     const config = join(this.hub.home, '.config', 'tandem');
     mkdirSync(config, { recursive: true });
     const agent = (/** @type {string} */ id, /** @type {string[]} */ ...flags) => ({ id, name: id, command: process.execPath, args: [agentProgram, ...flags] });
-    const agents = [agent('scripted'), agent('plain', '--models', '--no-images'), agent('stubborn', '--stubborn'), agent('locked', '--locked'), agent('gated', '--locked', '--gated'), agent('keeper', '--remembers')];
+    const agents = [agent('scripted'), agent('plain', '--models', '--no-images'), agent('bare', '--no-models'), agent('stubborn', '--stubborn'), agent('locked', '--locked'), agent('gated', '--locked', '--gated'), agent('keeper', '--remembers')];
     writeFileSync(join(config, 'config.json'), JSON.stringify({ agents }));
     this.browser = await ExtensionBrowser.start(['--lang=en-US', '--accept-lang=en-US', ...flags]);
     const stored = {
@@ -74,7 +95,7 @@ export class ChatWorld {
     // Another tab that comes to the front would take the focus, and with it the events of it.
     await this.panel.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     this.panel.cdp.on('Network.requestWillBeSent', ({ request }) => this.requests.push(request.url));
-    await this.panel.cdp.send('Network.enable');
+    await judgeFrames(this.panel, this);
     await this.panel.look({});
     await until(() => this.evaluate(`${at('td-panel')}?.shadowRoot?.querySelector('td-view-sessions') != null`), 'the panel', 60_000);
     return this.panel;

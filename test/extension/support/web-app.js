@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Page } from './browser.js';
-import { at } from './chat.js';
+import { at, judgeFrames } from './chat.js';
 import { until } from './clock.js';
 
 export { at };
@@ -73,6 +73,7 @@ export class WebWorld {
     const { targetId } = await chromium.root.send('Target.createTarget', { url: 'about:blank', browserContextId });
     const page = /** @type {AppPage} */ (await new AppPage(await chromium.attach(targetId)).watch());
     page.targetId = targetId;
+    await judgeFrames(page, this.world);
     // A page behind another draws nothing, and input waits for a drawn frame.
     await page.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await page.look({ width: 360, height: 740, ...look });
