@@ -117,8 +117,14 @@ final class Dispatch {
             request.put("ownHand", true);
         }
         order.session().ifPresent(session -> address(request, session, order.client()));
+        Optional<OpsSession> opening = opening(order);
         CompletableFuture<ObjectNode> sent =
-                browser.request(order.client(), request, order.timeoutMs());
+                browser.request(order.client(), request, order.timeoutMs())
+                        .whenComplete((_, failure) -> {
+                            if (failure != null) {
+                                opening.ifPresent(session -> sessions.end(session, "closed"));
+                            }
+                        });
         Runnable stop = () -> browser.cancelCall(order.client(), requestId);
         order.watch().onCancel(stop);
         return sent.whenComplete((answer, failure) -> order.watch().done(stop))
@@ -209,8 +215,35 @@ final class Dispatch {
     }
 
     private static void activated(Order order, ObjectNode answer) {
-        Optional<String> active = Json.text(answer, "activeTargetId").filter(id -> !id.isEmpty());
-        order.session().ifPresent(s -> active.ifPresent(s::active));
+        order.session().ifPresent(session -> activated(session, answer));
+    }
+
+    private static void activated(OpsSession session, ObjectNode answer) {
+        Json.text(answer, "activeTargetId").filter(id -> !id.isEmpty()).ifPresent(session::active);
+    }
+
+    /** A session that its client names can be asked about while it opens. */
+    private Optional<OpsSession> opening(Order order) {
+        String id = Json.text(order.payload(), "sessionId").orElse("");
+        String lease = Json.text(order.payload(), "leaseId").orElse("");
+        if (!order.tool().name().equals("launch") || id.isEmpty() || lease.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(session(order, id, lease, "")).filter(sessions::begin);
+    }
+
+    private static OpsSession session(Order order, String id, String lease, String target) {
+        OpsSession session =
+                new OpsSession(
+                        id,
+                        lease,
+                        order.browser(),
+                        order.client(),
+                        Json.text(order.payload(), "shareMode").orElse("none"),
+                        Json.text(order.payload(), "label").orElse(order.client().label()),
+                        target);
+        session.used(System.currentTimeMillis());
+        return session;
     }
 
     private void opened(Order order, ObjectNode answer) {
@@ -222,22 +255,18 @@ final class Dispatch {
         if (known.isPresent()) {
             if (known.get().ownerKey().equals(order.client().key()) && !joins) {
                 known.get().takenBackBy(order.client());
+                activated(known.get(), answer);
             }
             return;
         }
         if (joins) {
             return;
         }
-        OpsSession session =
-                new OpsSession(
+        sessions.add(
+                session(
+                        order,
                         id,
                         Json.text(answer, "leaseId").orElse(""),
-                        order.browser(),
-                        order.client(),
-                        Json.text(order.payload(), "shareMode").orElse("none"),
-                        Json.text(order.payload(), "label").orElse(order.client().label()),
-                        Json.text(answer, "activeTargetId").orElse(""));
-        session.used(System.currentTimeMillis());
-        sessions.add(session);
+                        Json.text(answer, "activeTargetId").orElse("")));
     }
 }

@@ -33,7 +33,9 @@ public final class OpsSession {
         this.shareMode = shareMode;
         this.label = label;
         this.activeTargetId = activeTargetId;
-        targets.add(activeTargetId);
+        if (!activeTargetId.isEmpty()) {
+            targets.add(activeTargetId);
+        }
     }
 
     public String id() {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -22,6 +23,7 @@ public final class OpsSessions {
     static final String TAB_OPENED = "ops_tab_opened";
 
     private static final int REMEMBERED = 500;
+    private static final Set<String> NOT_YET_OR_NO_MORE = Set.of("initializing", "closed");
 
     private final Map<String, OpsSession> byId = new ConcurrentHashMap<>();
     private final Map<String, String> ended =
@@ -39,6 +41,12 @@ public final class OpsSessions {
         synchronized (ended) {
             ended.remove(session.id());
         }
+    }
+
+    /** Adds one that is being opened; false when there is one of that id. */
+    boolean begin(OpsSession session) {
+        session.state("initializing");
+        return byId.putIfAbsent(session.id(), session) == null;
     }
 
     public Optional<OpsSession> find(String id) {
@@ -100,7 +108,7 @@ public final class OpsSessions {
     Optional<OpsSession> only(OpsClient client) {
         List<OpsSession> mine =
                 ownedBy(client).stream()
-                        .filter(session -> !session.state().equals("closed"))
+                        .filter(session -> !NOT_YET_OR_NO_MORE.contains(session.state()))
                         .toList();
         if (mine.size() > 1) {
             ArrayNode list = Json.array();

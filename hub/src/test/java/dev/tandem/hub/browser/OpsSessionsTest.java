@@ -40,6 +40,41 @@ class OpsSessionsTest extends OpsDoorBench {
     }
 
     @Test
+    void aSessionThatItsClientNamedIsThereWhileItOpens() throws IOException {
+        // OPS-103, OPS-L5: initializing, as the browser says
+        extension.on("session.launch", _ -> {});
+        extension.on(
+                "session.status",
+                request -> extension.answer(request, Json.object().put("state", "initializing")));
+        OpsSocket client = client();
+        ObjectNode mine = Json.object().put("sessionId", "mine").put("leaseId", "key");
+        ObjectNode key = Json.object().put("opsSessionId", "mine").put("leaseId", "key");
+        client.ask("1", "session.launch", mine);
+        ObjectNode launch = extension.request();
+        ObjectNode status = client.call("2", "session.status", key, Json.object());
+        assertThat(status.at("/payload/state").asString()).isEqualTo("initializing");
+        assertThat(code(other("other").call("3", "session.status", key, Json.object())))
+                .isEqualTo("not_owner");
+
+        extension.fail(launch, "execution_failed", "no", Json.object());
+        assertThat(code(client.answer())).isEqualTo("execution_failed");
+        assertThat(code(client.call("4", "session.status", key, Json.object())))
+                .isEqualTo("invalid_session");
+
+        client.ask("5", "session.launch", mine);
+        extension.request();
+        ObjectNode again = extension.request();
+        assertThat(again.path("command").asString()).isEqualTo("session.launch");
+        ObjectNode opened = mine.deepCopy().put("opsSessionId", "mine");
+        extension.answer(again, opened.put("activeTargetId", "tab-9").put("state", "active"));
+        client.answer();
+        Door door = new Door(hub.port(), hub.hubToken());
+        await().untilAsserted(() ->
+                assertThat(door.get("/status").json().path("opsOwnedTabIds").toString())
+                        .isEqualTo("[9]"));
+    }
+
+    @Test
     void twoSessionsOfOneClientDiffer() throws IOException {
         // OPS-95, OPS-102 (hub side)
         OpsSocket client = client();
