@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe } from 'node:test';
 import { ChatWorld } from '../extension/support/chat.js';
-import { WebWorld } from '../extension/support/web-app.js';
+import { WebChat, WebWorld } from '../extension/support/web-app.js';
 import { attacksSuite } from './chat/attacks.suite.js';
 import { axeSuite } from './chat/axe.suite.js';
 import { cardsSuite } from './chat/cards.suite.js';
@@ -37,6 +37,15 @@ describe('chat', { timeout: 900_000 }, () => {
   describe('sessions', () => sessionsSuite(panel));
   // ACP-80
   describe('axe', () => axeSuite(panel));
+
+  // ACP-13 ACP-22: the same tests on the other surface
+  describe('chat of the web app', () => {
+    const chat = new WebChat(web);
+    before(() => chat.start());
+    after(() => chat.stop());
+    describe('transcript', () => transcriptSuite(chat));
+    describe('cards', () => cardsSuite(chat));
+  });
 
   describe('web app', () => {
     afterEach(() => web.closePages());

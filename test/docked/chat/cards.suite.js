@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, CARD, CHAT, COMPOSER, talk } from '../../extension/support/chat.js';
+import { at, talk } from '../../extension/support/chat.js';
 import { until } from '../../extension/support/clock.js';
 
 /** What the agent asks of the person. @param {import('../../extension/support/chat.js').ChatWorld} world */
 export function cardsSuite(world) {
   const { read, there, appears, goes, armed, says, gate } = talk(world);
   const { requests } = world;
+  const { CARD, CHAT, COMPOSER } = world.places;
+
+  const pages = async () => {
+    const { targetInfos } = await /** @type {any} */ (world.browser).chromium.root.send('Target.getTargets');
+    return targetInfos.filter((/** @type {any} */ { type }) => type === 'page').length;
+  };
 
   // ACP-50, ACP-52, ACP-53, ACP-54, SEC-8, SEC-17
   test('a permission card takes a person, and nobody else, and not too early', async () => {
@@ -114,10 +120,10 @@ export function cardsSuite(world) {
     await world.write(`request elicitation/create ${JSON.stringify({ mode: 'url', message: 'Sign in', url: 'http://signin.test/path?x=1', elicitationId: 'e1' })}`);
     await appears(...QUESTION, '.address');
     assert.match(await read(...QUESTION, 'form'), /asked by scripted\s+signin\.test\s+http:\/\/signin\.test\/path\?x=1/);
-    const tabs = await world.browser?.inWorker('chrome.tabs.query({}).then((tabs) => tabs.length)');
+    const tabs = await pages();
     assert.deepEqual(requests.filter((url) => /signin/.test(url)), []);
     await accept();
     await says(/"action":"accept"\}/);
-    await until(async () => (await world.browser?.inWorker('chrome.tabs.query({}).then((tabs) => tabs.length)')) === tabs + 1, 'the tab');
+    await until(async () => (await pages()) === tabs + 1, 'the tab');
   });
 }

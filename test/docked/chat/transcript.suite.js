@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, CARD, CHAT, inItem, PIXEL, SESSIONS, talk } from '../../extension/support/chat.js';
+import { at, PIXEL, talk } from '../../extension/support/chat.js';
 import { until } from '../../extension/support/clock.js';
 
 /** What was said and done, in order and once. @param {import('../../extension/support/chat.js').ChatWorld} world */
 export function transcriptSuite(world) {
   const { read, there, appears, goes, armed, gate } = talk(world);
   const { requests } = world;
+  const { CARD, CHAT, inItem, SESSIONS } = world.places;
 
   // ACP-1, ACP-8, ACP-36, ACP-41, ACP-45, AMB-L2
   test('a prompt goes to the agent and its answer streams back, each shown once', async () => {

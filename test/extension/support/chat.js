@@ -9,12 +9,18 @@ import { RealHub } from './real-hub.js';
 
 const agentProgram = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'support', 'acp-agent.mjs');
 
-export const CHAT = ['td-panel', 'td-view-chat', 'tandem-chat'];
-export const SESSIONS = ['td-panel', 'td-view-sessions', 'tandem-sessions'];
-export const COMPOSER = [...CHAT, 'tandem-composer'];
-export const CARD = [...CHAT, 'tandem-permission'];
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-export const inItem = (/** @type {string} */ kind, /** @type {string} */ selector) => [...CHAT, `tandem-item[data-kind='${kind}']`, selector];
+
+/** Where things of the chat are on a surface. @param {string[]} chat @param {string[]} sessions */
+export const placesOf = (chat, sessions) => ({
+  CHAT: chat,
+  SESSIONS: sessions,
+  COMPOSER: [...chat, 'tandem-composer'],
+  CARD: [...chat, 'tandem-permission'],
+  inItem: (/** @type {string} */ kind, /** @type {string} */ selector) => [...chat, `tandem-item[data-kind='${kind}']`, selector],
+});
+const PANEL = placesOf(['td-panel', 'td-view-chat', 'tandem-chat'], ['td-panel', 'td-view-sessions', 'tandem-sessions']);
+export const { CHAT, SESSIONS, COMPOSER, CARD, inItem } = PANEL;
 
 /** An expression for an element behind shadow roots, undefined where there is none. @param {string[]} path */
 export const at = (...path) => Page.at(path).replaceAll('.shadowRoot', '?.shadowRoot').replaceAll('.querySelector', '?.querySelector');
@@ -46,7 +52,7 @@ export function talk(world) {
     read: (/** @type {string[]} */ ...path) => world.evaluate(`${at(...path)}?.innerText ?? ''`),
     appears: (/** @type {string[]} */ ...path) => until(() => there(...path), path.join(' '), 30_000),
     goes: (/** @type {string[]} */ ...path) => until(async () => !(await there(...path)), `no ${path.join(' ')}`, 30_000),
-    armed: (limitMs = 30_000) => until(() => world.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled') === 'false'`), 'a card that takes answers', limitMs),
+    armed: (limitMs = 30_000) => until(() => world.evaluate(`${at(...world.places.CARD, 'button.choice')}?.getAttribute('aria-disabled') === 'false'`), 'a card that takes answers', limitMs),
     says: (/** @type {RegExp} */ pattern) => world.shows((items) => items.some(({ kind, text }) => kind === 'agent' && pattern.test(text)), String(pattern)),
     /** A file that an agent waits for. */
     gate: () => {
@@ -58,12 +64,16 @@ export function talk(world) {
 
 /** The real hub with scripted agents, a real Chromium, and the docked panel, paired. */
 export class ChatWorld {
-  hub = new RealHub();
+  places = PANEL;
   model = new ChatModelServer();
   /** What the panel asked the network for. @type {string[]} */
   requests = [];
   /** What was said on chat sockets, and is not as described. @type {string[]} */
   wrongFrames = [];
+
+  constructor(hub = new RealHub()) {
+    this.hub = hub;
+  }
 
   /** @param {{ language?: string, panel?: object, flags?: string[] }} [options] */
   async start({ language = 'en', panel = { view: 'sessions' }, flags = [] } = {}) {
@@ -94,18 +104,23 @@ export class ChatWorld {
     this.panel = await browser.attach(docked.targetId);
     // Another tab that comes to the front would take the focus, and with it the events of it.
     await this.panel.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-    this.panel.cdp.on('Network.requestWillBeSent', ({ request }) => this.requests.push(request.url));
-    await judgeFrames(this.panel, this);
+    await this.listen(this.panel);
     await this.panel.look({});
     await until(() => this.evaluate(`${at('td-panel')}?.shadowRoot?.querySelector('td-view-sessions') != null`), 'the panel', 60_000);
     return this.panel;
+  }
+
+  /** Keeps what a page asks the network for, and holds its chat against the protocol. @param {Page} page */
+  async listen(page) {
+    page.cdp.on('Network.requestWillBeSent', ({ request }) => this.requests.push(request.url));
+    await judgeFrames(page, this);
   }
 
   /** Another start of the hub, with a model for the built-in agent. */
   async useModel() {
     await this.model.start();
     await this.hub.restart({ OPENAI_BASE_URL: this.model.url ?? '', OPENAI_MODEL: 'presser' });
-    await until(() => this.evaluate(`${at(...SESSIONS)}?.context?.port?.status?.state === 'open'`), 'the chat socket', 60_000);
+    await until(() => this.evaluate(`${at(...this.places.SESSIONS)}?.context?.port?.status?.state === 'open'`), 'the chat socket', 60_000);
     await until(async () => (await this.browser?.inWorker('chrome.action.getPopup({})')) === '', 'the connection', 90_000);
   }
 
@@ -118,15 +133,15 @@ export class ChatWorld {
   async session(agentId = 'scripted', title = agentId) {
     const id = await this.make(agentId, title);
     // An agent may take longer to start than a debugger waits.
-    await this.evaluate(`void ${at(...SESSIONS)}.context.port.start(${JSON.stringify(id)})`);
-    await until(() => this.evaluate(`${at(...CHAT, 'header .glyph')}?.dataset.state === 'ready'`), `${agentId} to start`, 120_000);
+    await this.evaluate(`void ${at(...this.places.SESSIONS)}.context.port.start(${JSON.stringify(id)})`);
+    await until(() => this.evaluate(`${at(...this.places.CHAT, 'header .glyph')}?.dataset.state === 'ready'`), `${agentId} to start`, 120_000);
     return id;
   }
 
   /** A session that does not run yet, opened. @param {string} agentId @param {string} title */
   async make(agentId, title) {
-    await until(() => this.evaluate(`${at(...SESSIONS)}?.context?.port?.status?.state === 'open'`), 'the chat socket', 60_000);
-    const port = `${at(...SESSIONS)}.context.port`;
+    await until(() => this.evaluate(`${at(...this.places.SESSIONS)}?.context?.port?.status?.state === 'open'`), 'the chat socket', 60_000);
+    const port = `${at(...this.places.SESSIONS)}.context.port`;
     const id = await this.evaluate(`${port}.create({ agentId: ${JSON.stringify(agentId)}, title: ${JSON.stringify(title)}, start: false }).then(({ sessionId }) => sessionId)`);
     await this.open(id);
     return id;
@@ -134,14 +149,14 @@ export class ChatWorld {
 
   /** @param {string} sessionId */
   async open(sessionId) {
-    await this.evaluate(`${at(...SESSIONS)}.emit('td-open', ${JSON.stringify(sessionId)})`);
-    await until(() => this.evaluate(`${at(...CHAT)}?.session === ${JSON.stringify(sessionId)} && ${at(...COMPOSER, 'textarea')} != null`), 'the chat');
+    await this.evaluate(`${at(...this.places.SESSIONS)}.emit('td-open', ${JSON.stringify(sessionId)})`);
+    await until(() => this.evaluate(`${at(...this.places.CHAT)}?.session === ${JSON.stringify(sessionId)} && ${at(...this.places.COMPOSER, 'textarea')} != null`), 'the chat');
   }
 
   /** Types as a person does. @param {string} text @param {boolean} [enter] */
   async write(text, enter = true) {
     const { cdp } = /** @type {Page} */ (this.panel);
-    await this.evaluate(`${at(...COMPOSER)}.focus()`);
+    await this.evaluate(`${at(...this.places.COMPOSER)}.focus()`);
     const lines = text.split('\n');
     for (const [number, line] of lines.entries()) {
       if (number) await this.key('Enter', { text: '\r', modifiers: 8 });
@@ -162,7 +177,7 @@ export class ChatWorld {
 
   /** What the transcript shows: kind and words of each item, in order. @returns {Promise<{ kind: string, text: string }[]>} */
   items() {
-    return this.evaluate(`[...(${at(...CHAT)}?.shadowRoot?.querySelectorAll('tandem-item') ?? [])].map((item) => ({
+    return this.evaluate(`[...(${at(...this.places.CHAT)}?.shadowRoot?.querySelectorAll('tandem-item') ?? [])].map((item) => ({
       kind: item.dataset.kind,
       text: [...item.shadowRoot.children].map((child) => child.innerText ?? '').join(' ').replace(/\\s+/g, ' ').trim(),
     }))`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Page } from './browser.js';
-import { at, judgeFrames } from './chat.js';
+import { at, ChatWorld, judgeFrames, placesOf } from './chat.js';
 import { until } from './clock.js';
 
 export { at };
@@ -121,5 +121,29 @@ export class WebWorld {
   /** Forgets every device that was opened. */
   async closePages() {
     for (const browserContextId of this.#contexts.splice(0)) await this.chromium.root.send('Target.disposeBrowserContext', { browserContextId });
+  }
+}
+
+/** The chat in the web app as a desktop shows it, for the tests that the docked panel has. */
+export class WebChat extends ChatWorld {
+  places = placesOf(['tandem-app', 'tandem-chat'], ['tandem-app', 'tandem-sessions']);
+
+  /** @param {WebWorld} web */
+  constructor(web) {
+    super(web.hub);
+    this.web = web;
+  }
+
+  /** @override */
+  async start() {
+    this.browser = this.web.world.browser;
+    this.panel = await this.web.enter({ width: 1000, height: 700, touch: false });
+    await this.listen(this.panel);
+    return this;
+  }
+
+  /** @override */
+  stop() {
+    return this.web.closePages();
   }
 }
