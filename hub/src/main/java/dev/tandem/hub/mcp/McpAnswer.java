@@ -114,7 +114,7 @@ final class McpAnswer {
         ObjectNode params = note.putObject("params");
         params.set("progressToken", token);
         params.put("progress", progress.done());
-        if (progress.total() >= progress.done()) {
+        if (progress.total() > 0 && progress.total() >= progress.done()) {
             params.put("total", progress.total());
         }
         params.put("message", text);
