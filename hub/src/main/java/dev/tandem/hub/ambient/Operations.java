@@ -42,6 +42,7 @@ final class Operations {
     void handle(Exchange exchange) throws IOException {
         String path = exchange.path().substring(Problems.BASE.length());
         boolean known = false;
+        TreeSet<String> methods = new TreeSet<>();
         Optional<Runner> best = Optional.empty();
         for (Description.Operation operation : description.operations()) {
             Optional<Map<String, String>> parts = match(operation.path(), path);
@@ -49,7 +50,11 @@ final class Operations {
                 continue;
             }
             known = true;
-            if (operation.served() && operation.method().equals(exchange.method())) {
+            if (!operation.served()) {
+                continue;
+            }
+            methods.add(operation.method());
+            if (operation.method().equals(exchange.method())) {
                 Runner found = new Runner(operation, parts.get());
                 // A path without placeholders is meant before one with: repos/status.
                 if (best.isEmpty() || found.parts.size() < best.get().parts.size()) {
@@ -60,7 +65,11 @@ final class Operations {
         if (!known) {
             throw Problems.noRoute(exchange.path());
         }
-        Runner runner = best.orElseThrow(Problems::notServed);
+        if (best.isEmpty()) {
+            exchange.set("Allow", String.join(", ", methods));
+            throw Problems.notServed();
+        }
+        Runner runner = best.get();
         Call.Handler handler = handlers.get(runner.operation.id());
         if (handler == null) {
             throw Problems.notServed();

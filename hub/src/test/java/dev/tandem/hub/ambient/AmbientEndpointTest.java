@@ -100,7 +100,9 @@ class AmbientEndpointTest {
         assertError(get("/sessions/none"), 404, 7);
         assertError(get("/sessions/none/messages"), 404, 7);
         assertError(get("/sessions/none/events"), 404, 7);
-        assertError(hub.call("PUT", BASE + "/sessions", "{}"), 405, 10);
+        EdgeHub.Answer put = hub.call("PUT", BASE + "/sessions", "{}");
+        assertError(put, 405, 10);
+        assertThat(put.response().headers().firstValue("Allow")).contains("GET, POST");
         assertError(get("/credentials"), 405, 10);
         assertError(hub.call("POST", BASE + "/sessions", "{"), 400, 17);
         assertError(hub.call("POST", BASE + "/sessions/" + id + "/stop", null), 409, 6);
