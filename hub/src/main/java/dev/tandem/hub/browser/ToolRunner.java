@@ -4,14 +4,11 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.Schema;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.io.IOException;
-import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -31,8 +28,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ToolRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ToolRunner.class);
-    private static final Set<String> LOOPBACK =
-            Set.of("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]");
 
     private final Catalogue catalogue = Catalogue.load();
     private final Browsers browsers;
@@ -42,10 +37,10 @@ public final class ToolRunner {
     private final Gate gate;
     private final FramedCalls framed;
     private final Audit audit;
-    private final IntSupplier hubPort;
+    private final TokenRights rights;
+    private final OpsRequests requests;
     private final ClientBrowsers clientBrowsers = new ClientBrowsers();
     private final Map<String, HubTool> hubTools = new ConcurrentHashMap<>();
-    private final Map<String, Schema> wireSchemas = new ConcurrentHashMap<>();
     private final Map<String, ReentrantLock> launches = new ConcurrentHashMap<>();
 
     public ToolRunner(
@@ -54,7 +49,8 @@ public final class ToolRunner {
         this.sessions = sessions;
         this.gate = gate;
         this.audit = audit;
-        this.hubPort = hubPort;
+        this.rights = new TokenRights(hubPort);
+        this.requests = new OpsRequests(catalogue, sessions, browsers);
         this.dispatch = new Dispatch(sessions);
         this.framed = new FramedCalls(gate, dispatch);
         this.places = new Places(catalogue, browsers, dispatch);
@@ -100,7 +96,7 @@ public final class ToolRunner {
         Audit.Entry entry = audit.begin(client, tool, given);
         try {
             ObjectNode arguments = tool.read(given.isMissingNode() ? Json.object() : given);
-            check(tool, arguments, client);
+            rights.check(tool, arguments, client);
             Optional<OpsSession> session = session(tool, arguments, client, watch);
             session.ifPresent(entry::session);
             Gate.Request asked = permitted(request(tool, arguments, client, session, watch));
@@ -128,33 +124,24 @@ public final class ToolRunner {
      */
     public CompletableFuture<ObjectNode> command(
             OpsClient sender, ObjectNode request, Watch watch) {
-        String command = request.path("command").asString("");
-        Tool tool =
-                catalogue
-                        .byCommand(command)
-                        .orElseThrow(() ->
-                                new TandemException(
-                                                ErrorCode.INVALID_REQUEST,
-                                                "Unknown ops command: " + command,
-                                                "unknown_command")
-                                        .with("command", command));
+        Tool tool = requests.tool(request);
         Audit.Entry entry = audit.begin(sender, tool, request.path("payload"));
         try {
-            ObjectNode payload = wirePayload(tool, request.path("payload"));
-            check(tool, payload, sender);
-            Optional<OpsSession> session = wireSession(tool, request, sender);
+            ObjectNode payload = requests.payload(tool, request);
+            rights.check(tool, payload, sender);
+            Optional<OpsSession> session = requests.session(tool, request, sender);
             session.ifPresent(entry::session);
-            OpsClient client =
-                    session.isEmpty() || holdsLease(request, session.get())
-                            ? sender
-                            : sender.asReader();
+            OpsClient client = OpsRequests.client(sender, request, session);
             Gate.Request asked = permitted(request(tool, payload, client, session, watch));
-            Browser browser = wireBrowser(tool, session, payload, request);
-            int timeoutMs =
-                    request.path("timeoutMs")
-                            .asInt(payload.path("timeoutMs").asInt(tool.timeoutMs()));
             Dispatch.Order order =
-                    new Dispatch.Order(tool, client, browser, session, payload, timeoutMs, watch);
+                    new Dispatch.Order(
+                            tool,
+                            client,
+                            requests.browser(tool, session, payload, request),
+                            session,
+                            payload,
+                            OpsRequests.timeoutMs(tool, payload, request),
+                            watch);
             return framed.send(order, asked, request.path("requestId").asString(""))
                     .handle((answer, failure) -> {
                         if (failure == null) {
@@ -218,39 +205,6 @@ public final class ToolRunner {
             Thread.currentThread().interrupt();
             throw new TandemException(
                     ErrorCode.EXECUTION_FAILED, "The call was cancelled.", "cancelled");
-        }
-    }
-
-    /** What the token, and not a person, decides: the profile and arguments for the user alone. */
-    private void check(Tool tool, ObjectNode arguments, OpsClient client) {
-        String profile = client.caller().profile();
-        if (!tool.profiles().contains(profile)) {
-            throw Gate.denied(
-                    "The profile \""
-                            + profile
-                            + "\" of this token does not have the tool "
-                            + tool.name()
-                            + ".");
-        }
-        if (!client.isUser()) {
-            tool.arguments().refuseUserOnly(arguments);
-        }
-        refuseOwnPages(arguments, "url");
-        refuseOwnPages(arguments, "startUrl");
-    }
-
-    private void refuseOwnPages(ObjectNode arguments, String field) {
-        String url = Json.text(arguments, field).orElse("");
-        try {
-            URI uri = URI.create(url.strip());
-            if (uri.getHost() != null
-                    && uri.getPort() == hubPort.getAsInt()
-                    && (LOOPBACK.contains(uri.getHost()) || uri.getHost().startsWith("127."))) {
-                throw new TandemException(
-                        ErrorCode.RESTRICTED_URL, "Tandem's own pages are out of reach.", "policy");
-            }
-        } catch (IllegalArgumentException e) {
-            // not a URL: the browser says so in its own words
         }
     }
 
@@ -361,74 +315,6 @@ public final class ToolRunner {
         } finally {
             lock.unlock();
         }
-    }
-
-    private ObjectNode wirePayload(Tool tool, JsonNode given) {
-        ObjectNode payload = given instanceof ObjectNode object ? object : Json.object();
-        if (!given.isMissingNode() && !given.isObject()) {
-            throw new TandemException(
-                    ErrorCode.INVALID_REQUEST, "The payload must be an object", "wrong_type");
-        }
-        if (!tool.wire().has("payload")) {
-            return tool.read(payload);
-        }
-        Schema schema =
-                wireSchemas.computeIfAbsent(
-                        tool.name(), name -> Schema.of(tool.wire().get("payload")));
-        ObjectNode named = payload.deepCopy();
-        if (named.has("sessionLeaseId")) {
-            named.putIfAbsent("leaseId", named.remove("sessionLeaseId"));
-        }
-        schema.check(named)
-                .ifPresent(problem -> {
-                    throw new TandemException(
-                                    ErrorCode.INVALID_REQUEST, problem.message(), problem.reason())
-                            .with("argument", problem.path());
-                });
-        return named;
-    }
-
-    private Optional<OpsSession> wireSession(Tool tool, ObjectNode request, OpsClient client) {
-        boolean needed = tool.needsSession() || tool.name().equals("status");
-        if (!needed) {
-            return Optional.empty();
-        }
-        String id =
-                Json.text(request, "opsSessionId")
-                        .orElseThrow(() ->
-                                new TandemException(
-                                                ErrorCode.INVALID_REQUEST,
-                                                "Missing opsSessionId",
-                                                "missing_field")
-                                        .with("field", "opsSessionId"));
-        OpsSession session = sessions.admit(id, client, tool);
-        boolean reader = session.sharedForReading() && tool.readShare();
-        if (!holdsLease(request, session) && !reader) {
-            throw new TandemException(
-                    ErrorCode.NOT_OWNER, "Lease does not match session owner", "wrong_lease");
-        }
-        return Optional.of(session);
-    }
-
-    private static boolean holdsLease(ObjectNode request, OpsSession session) {
-        return Json.text(request, "leaseId")
-                .or(() -> Json.text(request, "sessionLeaseId"))
-                .filter(session.leaseId()::equals)
-                .isPresent();
-    }
-
-    private Browser wireBrowser(
-            Tool tool, Optional<OpsSession> session, ObjectNode payload, ObjectNode request) {
-        if (session.isPresent()) {
-            return session.get().browser();
-        }
-        Optional<Browser> holder =
-                tool.name().equals("connect")
-                        ? Json.text(payload, "sessionId")
-                                .flatMap(sessions::find)
-                                .map(OpsSession::browser)
-                        : Optional.empty();
-        return holder.orElseGet(() -> browsers.choose(Json.text(request, "browser")));
     }
 
     private TandemException unknownTool(String name) {
