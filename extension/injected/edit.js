@@ -175,20 +175,21 @@ tandemPage.part('edit', () => {
   function ariaChoice(el, args) {
     const lists = listsOf(el);
     const options = [...new Set(lists.flatMap((list) => [...list.querySelectorAll('[role=option]')]))];
-    const closed = { selected: [], labels: [], changed: false, native: false, open: false, options: [] };
+    const closed = { selected: [], labels: [], changed: false, native: false, open: false, options: [], unmet: false };
     if (options.length === 0) return closed;
     const multiple = lists.some((list) => list.getAttribute('aria-multiselectable') === 'true');
     const nameOf = (/** @type {Element} */ option) => names.of(option, 'option') || (option.textContent ?? '');
     const wanted = wantedOf(options, args, { multiple, valueOf: (one) => one.getAttribute('data-value') ?? one.getAttribute('value'), namesOf: (one) => [nameOf(one)] });
     if (!wanted.every((option) => visibility.isVisible(option))) return closed;
-    const chosen = (/** @type {Element} */ option) => (option.getAttribute('aria-selected') ?? option.getAttribute('aria-checked')) === 'true';
+    const stated = (/** @type {Element} */ option) => option.getAttribute('aria-selected') ?? option.getAttribute('aria-checked');
+    const chosen = (/** @type {Element} */ option) => stated(option) === 'true';
     const pressed = options.filter((option) => (wanted.includes(option) ? !chosen(option) : multiple && chosen(option)));
     const scope = refs.scopeOf(args);
     const infoOf = (/** @type {Element} */ option) => {
       const info = refs.info(option, '');
       return { ...info, ref: `${scope.prefix}r${refs.number(scope, option, info.role, info.name)}` };
     };
-    return { ...closed, selected: wanted.map((option) => text.squash(nameOf(option))), open: true, options: pressed.map(infoOf) };
+    return { ...closed, selected: wanted.map((option) => text.squash(nameOf(option))), open: true, options: pressed.map(infoOf), unmet: pressed.some((option) => stated(option) !== null) };
   }
 
   tandemPage.edit = { kind, editable, focused };

@@ -4,13 +4,13 @@
 tandemPage.part('wait', () => {
   const { refs, visibility, changes, query, text } = tandemPage;
   const DEFAULT_TIMEOUT_MS = 30000;
-  const LOOK_MS = 100;
+  const DEFAULT_POLL_MS = 50;
 
   /**
    * Resolves as soon as `holds` does. Style alone (a media query, a script's timer on a sheet) fires no event, hence the look.
-   * @param {() => boolean} holds @param {number} timeoutMs @param {string} message
+   * @param {() => boolean} holds @param {{timeoutMs?: number, pollMs?: number}} limits @param {string} message
    */
-  function until(holds, timeoutMs, message) {
+  function until(holds, { timeoutMs = DEFAULT_TIMEOUT_MS, pollMs = DEFAULT_POLL_MS }, message) {
     const start = performance.now();
     return new Promise((resolve, reject) => {
       let settled = false;
@@ -39,7 +39,7 @@ tandemPage.part('wait', () => {
         queued = true;
         queueMicrotask(check);
       };
-      const look = setInterval(check, LOOK_MS);
+      const look = setInterval(check, pollMs);
       const limit = setTimeout(() => finish(() => {
         try {
           tandemPage.fail('timeout', 'wait', message, { timeoutMs });
@@ -67,12 +67,12 @@ tandemPage.part('wait', () => {
   }
 
   return {
-    waitRef: (/** @type {WaitRefArgs} */ args) => until(() => stateHolds(args), args.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'Wait for selector timed out'),
+    waitRef: (/** @type {WaitRefArgs} */ args) => until(() => stateHolds(args), args, 'Wait for selector timed out'),
 
     waitText(/** @type {WaitTextArgs} */ args) {
       const wanted = text.squash(args.text);
       const shows = () => document.body !== null && text.squash(query.shownText(document.body)).includes(wanted);
-      return until(() => shows() !== (args.gone === true), args.timeoutMs ?? DEFAULT_TIMEOUT_MS, `Wait for text ${text.quote(wanted)} timed out`);
+      return until(() => shows() !== (args.gone === true), args, `Wait for text ${text.quote(wanted)} timed out`);
     },
 
     waitQuiet(/** @type {{quietMs?: number, timeoutMs?: number}} */ args) {

@@ -226,7 +226,7 @@ export class CdpAdapter {
 }
 
 /** @param {string} reason */
-function lostError(reason) {
+export function lostError(reason) {
   if (reason === 'canceled_by_user') {
     return opsError('cdp_session_lost', 'canceled_by_user', 'The user ended debugging of this browser.');
   }

@@ -81,7 +81,7 @@ export class Dispatcher {
     this.#permit(known, args, target);
     const limitMs = timeLimit(message, known, args);
     const started = performance.now();
-    const late = () => timedOut(known.name, limitMs, known.command === 'nav.goto' ? 'navigation' : 'wait');
+    const late = () => lateError(known, args, limitMs);
     const follows = session && !MAY_END_SESSION.has(known.command) ? AbortSignal.any([cancelled, session.ending.signal]) : cancelled;
     const limit = deadline(limitMs, late, follows);
     /** @type {any} */
@@ -157,10 +157,12 @@ export class Dispatcher {
    * @param {{ session?: import('./sessions.js').Session, target?: import('./sessions.js').Target }} holder
    */
   #place(tool, args, { session, target }) {
-    if (session && target && !spansTargets(tool)) {
+    // What a known name stands for is that tab, with whatever runs there.
+    const named = tool.command === 'page.open' ? session?.targets.get(session.pages.get(args.name) ?? '') : target;
+    if (session && named && !spansTargets(tool)) {
       const dialog = tool.command === 'page.dialog';
-      const lane = `${dialog ? 'dialog' : 'target'}:${target.targetId}`;
-      return { queue: session.queues, place: { lane, targetId: target.targetId, counted: !dialog } };
+      const lane = `${dialog ? 'dialog' : 'target'}:${named.targetId}`;
+      return { queue: session.queues, place: { lane, targetId: named.targetId, counted: !dialog } };
     }
     const own = `free:${crypto.randomUUID()}`;
     if (session) {
@@ -249,6 +251,17 @@ const setOf = (values) => (Array.isArray(values) ? new Set(values) : undefined);
 const mayLeave = ({ tool, target }) => target !== undefined && tool.access === 'write' && !GOES.has(tool.command);
 
 const GOES = new Set(['nav.goto', 'page.open', 'targets.close', 'page.close']);
+
+/**
+ * @param {Tool} tool
+ * @param {Record<string, any>} args
+ * @param {number} ms
+ */
+function lateError({ name, command }, args, ms) {
+  // The words that clients know, from W7; the page's own come too late.
+  if (command === 'nav.wait' && args.ref !== undefined) return opsError('timeout', 'wait', 'Wait for selector timed out', { timeoutMs: ms });
+  return timedOut(name, ms, command === 'nav.goto' ? 'navigation' : 'wait');
+}
 
 /**
  * @param {any} message

@@ -1,6 +1,6 @@
 /** Keeps a caller's steps inside the origins it may send to: what would leave them is stopped before a byte does. */
 
-import { OpsError, failed } from './errors.js';
+import { failed } from './errors.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
@@ -140,9 +140,6 @@ export function assertLeads(call, document, urls = []) {
   const url = urls.find((each) => !within(open, each));
   if (url !== undefined) throw leaves({ url, method: 'GET' }, { dispatched: false });
 }
-
-/** @param {unknown} error */
-export const leftFence = (error) => error instanceof OpsError && error.details?.leadsTo !== undefined;
 
 /**
  * @param {Departure} departure

@@ -99,6 +99,7 @@ async function request(call, connection, url) {
  * @param {TabConnection} connection
  * @param {LoadState} state
  * @param {AbortSignal} signal
+ * @returns {Promise<boolean>} false where a dialog came before
  */
 export async function reached(connection, state, signal) {
   const { lifecycle, lost } = connection;
@@ -106,7 +107,9 @@ export async function reached(connection, state, signal) {
   const over = () => connection.dialog || lost.signal.aborted;
   await lifecycle.board.until(() => lifecycle.reached(milestone) || over(), signal);
   lost.signal.throwIfAborted();
-  if (state === 'networkidle' && !connection.dialog) await networkIdle(connection, signal);
+  if (state !== 'networkidle') return lifecycle.reached(milestone);
+  if (!connection.dialog) await networkIdle(connection, signal);
+  return !connection.dialog;
 }
 
 /**

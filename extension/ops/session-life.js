@@ -76,8 +76,9 @@ export class SessionLife {
    * @param {Session} session
    * @param {string} event
    * @param {string} reason
+   * @param {Error} [cause] what calls under way are told
    */
-  end(session, event, reason) {
+  end(session, event, reason, cause = opsError('invalid_session', reason, 'The session has ended.')) {
     if (session.state === 'closed') return;
     session.state = 'closing';
     clearTimeout(this.timers.get(session.opsSessionId));
@@ -85,7 +86,7 @@ export class SessionLife {
     const payload = payloadOf(session);
     this.cleanUp(session);
     this.store.remove(session, reason);
-    session.ending.abort(opsError('invalid_session', reason, 'The session has ended.'));
+    session.ending.abort(cause);
     this.emit(session, event, { ...payload, state: session.state, reason });
     this.save();
   }

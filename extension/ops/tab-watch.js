@@ -1,6 +1,7 @@
 /** What happens to tabs without our doing: they close, navigate, open others, lose their debugger. */
 
 import limits from '../protocol/limits.js';
+import { lostError } from './cdp.js';
 import { targetIdOf } from './sessions.js';
 import { atMost } from './waits.js';
 
@@ -98,7 +99,7 @@ async function afterLoss(runtime, tabId, reason) {
   const session = runtime.store.byTab.get(tabId);
   if (!session) return;
   if (reason === 'canceled_by_user') {
-    return runtime.life.end(session, 'ops_session_closed', 'closed');
+    return runtime.life.end(session, 'ops_session_closed', 'closed', lostError(reason));
   }
   for (let check = 0; check < limits.detachChecks; check++) {
     await atMost(new Promise(() => {}), limits.detachCheckMs);

@@ -1,5 +1,5 @@
 import { callOnMain, callOnRef, documentOf, pointInTab } from '../elements.js';
-import { failed } from '../errors.js';
+import { OpsError, failed } from '../errors.js';
 import { before, outcomeOf, pointerAction, untilDialog } from '../input.js';
 import { clipboardUse, parseChord } from '../keyboard.js';
 import { pressOnFocus, pressOnRef } from '../keys.js';
@@ -112,7 +112,22 @@ export async function select(call) {
     if (!list.open) throw failed('verify_failed', `${ref} showed no option to choose.`, { ref, values });
   }
   for (const option of list.options) await press(option.ref);
+  if (await unmet()) {
+    await settled(call, ref);
+    if (await unmet()) throw failed('verify_failed', `${ref} did not take the choice.`, { ref, values });
+  }
   return { selected: list.selected };
+
+  /** Whether the list says otherwise. One that closed, went away or changed with the choice says nothing. */
+  async function unmet() {
+    return (await ask().catch(saysNothing)).unmet;
+  }
+}
+
+/** @param {unknown} error @returns {{ unmet: boolean }} */
+function saysNothing(error) {
+  if (error instanceof OpsError && error.code !== 'timeout') return { unmet: false };
+  throw error;
 }
 
 /** @param {Call} call */

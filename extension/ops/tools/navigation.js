@@ -1,11 +1,12 @@
+import limits from '../../protocol/limits.js';
+import { blockerOf } from '../blockers.js';
 import { OpsError, invalid } from '../errors.js';
 import { callOnRef } from '../elements.js';
 import { navigate, reached } from '../navigate.js';
+import { dialogOpen } from '../page.js';
 import { assertAddress } from '../addresses.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
-
-const CLEAR = { blockerState: 'clear' };
 
 /** @param {Call} call */
 export async function goto(call) {
@@ -19,11 +20,22 @@ export async function wait(call) {
   const { until, ref, text, url, state, gone } = call.args;
   const wishes = [until, ref, text, url].filter((wish) => wish !== undefined);
   if (wishes.length !== 1) throw invalid('missing_field', 'Provide either ref or until', { toolCode: 'wait_invalid' });
-  if (until) await reached(await call.runtime.cdp.use(call.target.tabId), until, call.signal);
-  else if (ref) await callOnRef(call, ref, 'waitRef', { state, timeoutMs: call.remaining() });
+  if (until) await waitLoad(call, until);
+  else if (ref) await callOnRef(call, ref, 'waitRef', { state, pollMs: limits.waitPollMs, timeoutMs: call.remaining() });
   else if (text) await waitText(call, text, gone);
   else await waitUrl(call, url);
-  return { timingMs: call.elapsed(), meta: CLEAR };
+  const dialog = call.runtime.cdp.peek(call.target.tabId)?.dialog;
+  return { timingMs: call.elapsed(), meta: blockerOf({ asked: '', finalUrl: '', title: '', dialog }) };
+}
+
+/**
+ * @param {Call} call
+ * @param {import('../navigate.js').LoadState} until
+ */
+async function waitLoad(call, until) {
+  const connection = await call.runtime.cdp.use(call.target.tabId);
+  const done = await reached(connection, until, call.signal);
+  if (!done && connection.dialog) throw dialogOpen(connection.dialog);
 }
 
 /**
@@ -38,7 +50,7 @@ async function waitText(call, text, gone) {
   for (;;) {
     const document = await runtime.documents.main(target.tabId);
     try {
-      await runtime.page.call(document, 'waitText', { text, gone, timeoutMs: call.remaining() }, signal);
+      await runtime.page.call(document, 'waitText', { text, gone, pollMs: limits.waitPollMs, timeoutMs: call.remaining() }, signal);
       return;
     } catch (error) {
       if (!(error instanceof OpsError) || error.reason !== 'injection_failed') throw error;

@@ -1,6 +1,5 @@
 import limits from '../../protocol/limits.js';
 import { opsError } from '../errors.js';
-import { leftFence } from '../fence.js';
 import { described } from '../leads.js';
 import { navigate } from '../navigate.js';
 import { atMost } from '../waits.js';
@@ -80,8 +79,8 @@ export async function openTarget(call, url = 'about:blank', active = false) {
   try {
     if (url !== 'about:blank') await navigate({ ...call, target }, { url, waitUntil: 'load' });
   } catch (error) {
-    // Who may go there after all comes with a new call, which opens a tab of its own.
-    if (leftFence(error)) await closeTarget(runtime, session, target);
+    // Nobody was told of it, and whoever tries again opens a tab of their own.
+    await closeTarget(runtime, session, target);
     throw error;
   }
   return target;

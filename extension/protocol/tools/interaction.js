@@ -248,7 +248,9 @@ export default {
         "additionalProperties": false
       },
       "errors": [
-        "invalid_request/unknown_key"
+        "invalid_request/unknown_key",
+        "execution_failed/not_visible",
+        "execution_failed/verify_failed"
       ]
     },
     {
@@ -501,6 +503,7 @@ export default {
       },
       "errors": [
         "invalid_request/unknown_option",
+        "execution_failed/verify_failed",
         "execution_failed/disabled"
       ]
     },

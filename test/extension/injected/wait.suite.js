@@ -33,6 +33,18 @@ export function waitSuite(bench) {
     assert.equal(unknown.error.reason, 'unknown_ref');
   });
 
+  // W5: what fires no event is looked for as often as asked
+  test('for what fires no event', async () => {
+    const sheet = '<style id="s">b{}</style><button>B</button>';
+    const hide = `s.sheet.insertRule('button{display:none}')`;
+    const often = await during(sheet, hide, ['waitRef', { ...args, state: 'hidden', pollMs: 10 }]);
+    assert.equal(often.ok, true);
+    const seldom = await during(sheet, hide, ['waitRef', { ...args, state: 'hidden', pollMs: 60_000, timeoutMs: 300 }]);
+    assert.equal(seldom.error?.reason, 'wait');
+    const untold = await during(sheet, hide, ['waitRef', { ...args, state: 'hidden' }]);
+    assert.ok(untold.value.timingMs < 1000, `${untold.value.timingMs} ms`);
+  });
+
   test('for text to come and go', async () => {
     const came = await during('<p id="p">Loading</p>', `p.textContent = 'All   done now'`, ['waitText', { text: 'done now', timeoutMs: 3000 }]);
     assert.equal(came.ok, true);

@@ -17,6 +17,23 @@ test('a user who ends debugging ends the session', async () => {
   assert.equal((await world.ask('session.status', session)).error.code, 'invalid_session');
 });
 
+// OPS-124: what runs then hears why, what comes later that there is no session
+test('a call under way when the user ends debugging says so', async () => {
+  const world = start({ attaches: true });
+  const session = await world.launch();
+  await world.ask('devtools.consolePoll', session);
+  const { sendCommand } = world.browser.debugger;
+  const asked = new Promise((resolve) => {
+    world.browser.debugger.sendCommand = (/** @type {any} */ debuggee, /** @type {string} */ method) => (method === 'Performance.getMetrics' ? new Promise(() => resolve(undefined)) : sendCommand(debuggee, method));
+  });
+  const running = world.ask('devtools.perf', session);
+  await asked;
+  world.fire('cdpDetach', { tabId: session.tabId }, 'canceled_by_user');
+  const { error } = await running;
+  assert.deepEqual([error.code, error.details.reason, error.retryable], ['cdp_session_lost', 'canceled_by_user', false]);
+  assert.equal((await world.ask('devtools.perf', session)).error.code, 'invalid_session');
+});
+
 // W5: 4 × 250 ms, one attempt to attach again in between
 test('a debugger that fell off is put back once', async () => {
   const world = start({ attaches: true });

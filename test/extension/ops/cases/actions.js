@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 
 const LISTS = `<title>Lists</title><button>Plain</button><div id="city" role="combobox" aria-label="City" aria-expanded="false" aria-controls="cities" tabindex="0">None</div>
   <div id="cities" role="listbox" aria-label="Cities" hidden><div role="option">Rome</div><div role="option">Bonn</div><div role="option">Oslo</div></div>
-  <div id="fruit" role="listbox" aria-label="Fruit" aria-multiselectable="true" tabindex="0"><div role="option" aria-selected="true">Apple</div><div role="option" data-value="p" aria-selected="false">Pear</div><div role="option" aria-selected="false">Plum</div><div role="option" aria-disabled="true">Rotten</div></div>
+  <div id="fruit" role="listbox" aria-label="Fruit" aria-multiselectable="true" tabindex="0"><div role="option" aria-selected="true">Apple</div><div role="option" data-value="p" aria-selected="false">Pear</div><div role="option" aria-selected="false">Plum</div><div role="option" aria-disabled="true">Rotten</div><div role="option" aria-selected="false" id="sold">Sold out</div></div>
   <script>
     window.presses = [];
     document.addEventListener('click', ({ target, isTrusted }) => {
@@ -11,7 +11,7 @@ const LISTS = `<title>Lists</title><button>Plain</button><div id="city" role="co
       presses.push(target.id || target.textContent);
       if (target === city) setTimeout(() => { cities.hidden = !cities.hidden; }, 20);
       else if (target.closest('#cities')) { city.textContent = target.textContent; cities.hidden = true; }
-      else target.ariaSelected = String(target.ariaSelected !== 'true');
+      else if (target.id !== 'sold') target.ariaSelected = String(target.ariaSelected !== 'true');
     });
   </script>`;
 
@@ -186,9 +186,11 @@ export function actionCases(bench) {
       assert.deepEqual((await client.call('interact.select', { ref: fruit, values: ['Pear', 'Plum'] })).selected, ['Pear', 'Plum']);
       assert.equal(await presses(), '', 'what is chosen already stays so');
       const unknown = await client.refused('interact.select', { ref: fruit, values: ['Kiwi'] });
-      assert.deepEqual([unknown.code, unknown.details.reason, unknown.details.options], ['invalid_request', 'unknown_option', ['Apple', 'Pear', 'Plum', 'Rotten']]);
+      assert.deepEqual([unknown.code, unknown.details.reason, unknown.details.options], ['invalid_request', 'unknown_option', ['Apple', 'Pear', 'Plum', 'Rotten', 'Sold out']]);
       assert.equal((await client.refused('interact.select', { ref: fruit, values: ['Rotten'] })).details.reason, 'disabled');
       assert.equal((await client.refused('interact.select', { ref: city, values: ['Bonn', 'Rome'] })).code, 'invalid_request');
+      const kept = await client.refused('interact.select', { ref: fruit, values: ['Pear', 'Plum', 'Sold out'] });
+      assert.equal(kept.details.reason, 'verify_failed', 'the page did not take the choice');
       assert.equal((await client.refused('interact.select', { ref: await client.ref('button "Plain"'), values: ['x'] })).details.reason, 'verify_failed');
       assert.equal(await client.eval('fruit.querySelectorAll("[aria-selected=true]").length'), 2);
       await client.call('session.disconnect', { closeTabs: true });

@@ -33,6 +33,17 @@ export function navigationCases(bench) {
       site.add('/greeting', '<title>Greeting</title><script>alert("Welcome")</script><h1>In</h1>');
       const greeted = await client.call('nav.goto', { url: `${site.base}/greeting` });
       assert.deepEqual([greeted.meta.blocker.type, greeted.meta.blocker.dialog.message], ['dialog', 'Welcome']);
+      // OPS-53: what a dialog keeps from happening has not happened
+      for (const until of ['domcontentloaded', 'load', 'networkidle']) {
+        const { details } = await client.refused('nav.wait', { until });
+        assert.deepEqual([details.reason, details.dialog.message], ['dialog_open', 'Welcome'], until);
+      }
+      await client.call('page.dialog', { action: 'dismiss' });
+      assert.deepEqual((await client.call('nav.wait', { until: 'load' })).meta, { blockerState: 'clear' });
+      await client.eval('setTimeout(() => alert("Later")); 1');
+      await bench.browser.until(async () => (await client.call('session.status')).dialog.open, 'the dialog');
+      const loaded = await client.call('nav.wait', { until: 'load' });
+      assert.deepEqual([loaded.meta.blockerState, loaded.meta.blocker.dialog.message], ['active', 'Later'], 'loaded it is, all the same');
       await client.call('page.dialog', { action: 'dismiss' });
       const login = await client.call('nav.goto', { url: `${site.base}/redirect?to=/login` });
       assert.equal(login.meta.blocker.type, 'auth_required');
@@ -48,6 +59,7 @@ export function navigationCases(bench) {
       await client.call('nav.goto', { url: `${site.base}/staged`, waitUntil: 'domcontentloaded' });
       await asked('/held?img');
       assert.notEqual(await client.eval('document.readyState'), 'complete');
+      await client.call('nav.wait', { until: 'domcontentloaded', timeoutMs: 2000 });
       const loading = client.call('nav.wait', { until: 'load' });
       site.release('/held?img');
       await loading;
@@ -77,7 +89,14 @@ export function navigationCases(bench) {
       await client.eval('setTimeout(() => history.pushState({}, "", "/later?done"), 100); 1');
       await client.call('nav.wait', { url: '?done' });
       const late = await client.refused('nav.wait', { ref, state: 'visible', timeoutMs: 200 });
-      assert.deepEqual([late.code, late.retryable], ['timeout', true]);
+      assert.deepEqual([late.code, late.message, late.retryable], ['timeout', 'Wait for selector timed out', true]);
+      // OPS-53: each state, come true while it was waited for
+      await client.eval('setTimeout(() => { document.getElementById("b").style.display = ""; window.came = true; }, 100); 1');
+      await client.call('nav.wait', { ref, state: 'visible' });
+      assert.equal(await client.eval('window.came === true'), true);
+      await client.eval('window.kept = document.getElementById("b"); kept.remove(); setTimeout(() => { document.body.append(kept); window.back = true; }, 100); 1');
+      await client.call('nav.wait', { ref, state: 'attached' });
+      assert.equal(await client.eval('window.back === true'), true);
       assert.equal((await client.refused('nav.wait', {})).message, 'Provide either ref or until');
       await client.call('session.disconnect', { closeTabs: true });
     });

@@ -124,13 +124,13 @@ export function sessionCases(bench) {
     // OPS-45 OPS-46 OPS-47 OPS-48 OPS-49 OPS-50 OPS-51 OPS-L6
     test('targets and named pages', async () => {
       const client = await bench.on('/two');
+      const front = await bench.browser.evaluate('chrome.tabs.query({active:true}).then((t) => t.map(({id}) => id))');
       const made = await client.call('targets.new', { url: `${bench.site.base}/form.html` });
       assert.equal(made.title, 'Form');
       const listed = await client.call('targets.list', { includeUrls: true });
       assert.deepEqual(listed.targets.map((/** @type {any} */ t) => t.targetId), [client.targetId, made.targetId]);
       assert.equal(listed.activeTargetId, client.targetId);
       assert.match(listed.targets[1].url, /form\.html$/);
-      const front = await bench.browser.evaluate('chrome.tabs.query({active:true}).then((t) => t.map(({id}) => id))');
       assert.equal((await client.call('targets.use', { targetId: made.targetId })).title, 'Form');
       assert.equal((await client.snapshot()).title, 'Form');
       assert.deepEqual(await bench.browser.evaluate('chrome.tabs.query({active:true}).then((t) => t.map(({id}) => id))'), front);
@@ -138,6 +138,11 @@ export function sessionCases(bench) {
       assert.equal(page.created, true);
       const again = await client.call('page.open', { name: 'docs' });
       assert.deepEqual([again.created, again.targetId], [false, page.targetId]);
+      const moved = await client.call('page.open', { name: 'docs', url: `${bench.site.base}/form.html` });
+      assert.deepEqual([moved.created, moved.targetId, moved.title], [false, page.targetId, 'Form']);
+      await client.call('page.open', { name: 'more', url: `${bench.site.base}/two` });
+      assert.deepEqual((await client.call('page.list')).pages.map((/** @type {any} */ { name, title }) => [name, title]), [['docs', 'Form'], ['more', 'Two']]);
+      await client.call('page.close', { name: 'more' });
       assert.deepEqual((await client.call('page.list')).pages.map((/** @type {any} */ p) => p.name), ['docs']);
       await client.call('page.close', { name: 'docs' });
       assert.equal((await client.refused('page.close', { name: 'docs' })).message, 'Unknown page name');
@@ -200,6 +205,52 @@ export function sessionCases(bench) {
       ]);
     });
 
+    // OPS-46 OPS-47
+    test('a tab comes to the front where that is asked for', async () => {
+      const client = await bench.on('/two');
+      const inFront = (/** @type {string} */ targetId) => bench.browser.evaluate(`chrome.tabs.get(${targetId.slice(4)}).then((t) => t.active)`);
+      const made = await client.call('targets.new', { url: `${bench.site.base}/two`, active: true });
+      assert.equal(await inFront(made.targetId), true);
+      await client.call('targets.use', { targetId: client.targetId });
+      assert.deepEqual([await inFront(made.targetId), await inFront(client.targetId)], [true, false]);
+      await client.call('targets.use', { targetId: client.targetId, activate: true });
+      assert.equal(await inFront(client.targetId), true);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-25 OPS-47 OPS-49: what did not load leaves no tab behind, however often it is tried
+    test('a page that cannot be opened leaves no tab', async () => {
+      const client = await bench.on('/two');
+      const ids = async () => (await client.call('targets.list')).targets.map((/** @type {any} */ { targetId }) => targetId);
+      const alone = async () => (await ids()).join() === client.targetId;
+      for (let round = 0; round < 2; round++) {
+        assert.equal((await client.refused('page.open', { name: 'x', url: `${bench.site.closed}/` })).details.reason, 'net_error');
+        assert.equal((await client.refused('targets.new', { url: `${bench.site.closed}/` })).details.reason, 'net_error');
+        assert.ok(await alone(), String(await ids()));
+      }
+      assert.equal((await client.refused('page.open', { name: 'x', url: `${bench.site.base}/never`, timeoutMs: 300 })).code, 'timeout');
+      await bench.browser.until(alone, 'the tab is gone');
+      const good = await client.call('page.open', { name: 'x', url: `${bench.site.base}/two` });
+      assert.deepEqual([good.created, good.title], [true, 'Two']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-49 OPS-99: what goes to a known page waits for what runs there
+    test('a named page is gone to in its turn', async () => {
+      const { site } = bench;
+      const client = await bench.on('/two');
+      const { targetId } = await client.call('page.open', { name: 'docs', url: `${site.base}/two` });
+      const first = client.call('nav.goto', { url: `${site.base}/held?first`, targetId });
+      await bench.browser.until(() => site.held.has('/held?first'), 'under way');
+      const second = client.call('page.open', { name: 'docs', url: `${site.base}/form.html?second` });
+      assert.equal(await Promise.race([second, client.call('nav.goto', { url: `${site.base}/two?other` })]).then(({ finalUrl }) => finalUrl), `${site.base}/two?other`);
+      assert.ok(!site.requests.includes('/form.html?second'));
+      site.release('/held?first');
+      assert.equal((await first).finalUrl, `${site.base}/held?first`);
+      assert.equal((await second).title, 'Form');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-22 OPS-105 OPS-117 OPS-159
     test('closing the last tab ends the session and cleans up', async () => {
       const client = await bench.on('/two');
@@ -228,12 +279,20 @@ export function sessionCases(bench) {
     test('a session has a tab group with its label', async () => {
       const client = bench.browser.client('grouped');
       await client.launch({ label: 'My agent' });
+      const other = await bench.on('/two', 'other');
+      const attached = async (/** @type {number | undefined} */ tabId) => bench.browser.evaluate(`chrome.debugger.getTargets().then((t) => t.some((each) => each.tabId === ${tabId} && each.attached))`);
+      for (const each of [client, other]) await each.call('devtools.perf');
+      assert.deepEqual([await attached(client.tabId), await attached(other.tabId)], [true, true]);
       await bench.browser.until(
         () => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.groupId > 0 ? chrome.tabGroups.get(t.groupId).then((g) => g.title === 'My agent' && g.color !== 'grey') : false)`),
         'tab group',
       );
       await client.call('session.disconnect');
       await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.groupId < 0)`), 'ungrouped');
+      // OPS-43
+      await bench.browser.until(async () => !(await attached(client.tabId)), 'detached');
+      assert.equal(await attached(other.tabId), true, 'the other session keeps its own');
+      await other.call('session.disconnect', { closeTabs: true });
       await bench.browser.evaluate(`chrome.tabs.remove(${client.tabId})`);
     });
 
