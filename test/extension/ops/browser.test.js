@@ -19,7 +19,7 @@ import { restartCases } from './cases/restart.js';
 
 /** @typedef {{ browser: OpsBrowser, site: Site, on: (path: string, name?: string) => Promise<import('../../support/ops-browser.mjs').OpsClient> }} Bench */
 
-describe('OpsRuntime in Chromium', { timeout: 150_000 }, () => {
+describe('OpsRuntime in Chromium', { timeout: 300_000 }, () => {
   /** @type {Bench} */
   const bench = /** @type {any} */ ({});
 
