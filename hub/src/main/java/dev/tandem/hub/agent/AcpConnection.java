@@ -51,7 +51,12 @@ final class AcpConnection {
 
     void open() {
         Thread.ofPlatform().daemon().name("agent-" + process.pid() + "-stdout").start(this::read);
-        var _ = process.onExit().thenAcceptAsync(gone -> drainThenClose());
+        var _ =
+                process.onExit()
+                        .thenAccept(gone ->
+                                Thread.ofVirtual()
+                                        .name("agent-" + process.pid() + "-gone")
+                                        .start(this::drainThenClose));
     }
 
     /** A request to be sent; whoever must see its answer in order attaches to it first. */

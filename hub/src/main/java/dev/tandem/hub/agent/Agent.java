@@ -129,35 +129,12 @@ public final class Agent implements AutoCloseable {
         return Optional.empty();
     }
 
-    /**
-     * Signs in. An agent's own method is called; a terminal method is run by the given terminal,
-     * and on exit 0 the agent is started and greeted again.
-     *
-     * @return the agent to use from now on
-     */
-    public Agent authenticate(String methodId, LoginTerminal terminal) {
-        Optional<Launch> login = loginCommand(methodId);
-        if (login.isEmpty()) {
-            AcpConnection.Call call =
-                    connection.request("authenticate", AcpJson.object().put("methodId", methodId));
-            connection.await(call.id(), call.result(), SIGN_IN);
-            return this;
-        }
-        int exit = terminal.run(login.get());
-        if (exit != 0) {
-            throw new AgentException(
-                    "auth_required",
-                    "Signing in ended with exit code %d.".formatted(exit),
-                    true,
-                    AcpJson.object());
-        }
-        close();
-        return start(entry, launch, runtime);
-    }
-
-    /** Shows a program to the user in a terminal and tells its exit code. */
-    public interface LoginTerminal {
-        int run(Launch login);
+    /** Signs in by a method of the agent's own; {@link #loginCommand} has the others. */
+    public void authenticate(String methodId) {
+        require(loginCommand(methodId).isEmpty(), "This way to sign in takes a terminal");
+        AcpConnection.Call call =
+                connection.request("authenticate", AcpJson.object().put("methodId", methodId));
+        connection.await(call.id(), call.result(), SIGN_IN);
     }
 
     public void logout() {

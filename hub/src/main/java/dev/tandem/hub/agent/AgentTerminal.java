@@ -27,7 +27,11 @@ final class AgentTerminal {
         this.changed = changed;
         Thread reader =
                 Thread.ofPlatform().daemon().name("command-" + tree.root().pid()).start(this::read);
-        var _ = tree.root().onExit().thenAcceptAsync(process -> exited(process, reader));
+        var _ =
+                tree.root()
+                        .onExit()
+                        .thenAccept(
+                                process -> Thread.ofVirtual().start(() -> exited(process, reader)));
     }
 
     private void read() {

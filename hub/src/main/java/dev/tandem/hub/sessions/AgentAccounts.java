@@ -62,10 +62,9 @@ public final class AgentAccounts {
             if (inTerminal.isPresent()) {
                 return inTerminal;
             }
-            try (Agent _ = agent.authenticate(methodId, login -> 1)) {
-                methods.put(agentId, methodId);
-                return Optional.empty();
-            }
+            agent.authenticate(methodId);
+            methods.put(agentId, methodId);
+            return Optional.empty();
         }
     }
 
@@ -134,7 +133,7 @@ public final class AgentAccounts {
             if (!refused.code().equals("auth_required") || method.isEmpty()) {
                 throw refused;
             }
-            Agent _ = agent.authenticate(method, login -> 1);
+            agent.authenticate(method);
             return opening.get();
         }
     }

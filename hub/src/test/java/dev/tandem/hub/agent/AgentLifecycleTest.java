@@ -41,7 +41,7 @@ class AgentLifecycleTest {
                 AgentException.class, () -> fixture.start(entry, AgentFixture.QUICK));
     }
 
-    private static AgentEntry program(String... argv) {
+    static AgentEntry program(String... argv) {
         return new AgentEntry("x", "X", List.of(argv), Map.of(), AgentEntry.Offers.all(), true);
     }
 
@@ -115,9 +115,34 @@ class AgentLifecycleTest {
         var params = first.path("params");
         assertThat(params.path("clientInfo").toString())
                 .isEqualTo("{\"name\":\"tandem\",\"title\":\"Tandem\",\"version\":\"0.1.0\"}");
-        assertThat(params.path("clientCapabilities").path("fs").path("readTextFile").asBoolean())
-                .isFalse();
-        assertThat(params.path("clientCapabilities").has("elicitation")).isFalse();
+        assertThat(params.path("clientCapabilities").toString()).isEqualTo(can(false, true, false));
+        for (AgentEntry.Offers offers :
+                List.of(
+                        AgentEntry.Offers.all(),
+                        new AgentEntry.Offers(false, true, true),
+                        new AgentEntry.Offers(true, false, true),
+                        new AgentEntry.Offers(true, true, false))) {
+            assertThat(Greeting.of(offers, "1").path("clientCapabilities").toString())
+                    .isEqualTo(can(offers.fs(), offers.terminal(), offers.elicitation()));
+        }
+    }
+
+    /** All that is offered, and nothing that does not work. */
+    private static String can(boolean fs, boolean terminal, boolean elicitation) {
+        return ("{\"fs\":{\"readTextFile\":%1$s,\"writeTextFile\":%1$s},\"terminal\":%2$s,"
+                        + "\"session\":{\"configOptions\":{\"boolean\":{}},\"compaction\":{},"
+                        + "\"notices\":{}},\"auth\":{\"terminal\":true}%3$s}")
+                .formatted(
+                        fs,
+                        terminal,
+                        elicitation ? ",\"elicitation\":{\"form\":{},\"url\":{}}" : "");
+    }
+
+    @Test
+    @DisplayName("ACP-95 a turn that ignores cancel is reminded after 5 s and ended after 10 s")
+    void patienceWithACancelledTurn() {
+        assertThat(AgentTimings.defaults().cancelRequestAfter()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(AgentTimings.defaults().forcedEndAfter()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
@@ -151,47 +176,6 @@ class AgentLifecycleTest {
         assertThatThrownBy(() -> agent.newSession(fixture.setup(), host))
                 .isInstanceOfSatisfying(
                         AgentException.class, e -> assertThat(e.code()).isEqualTo("agent_exited"));
-    }
-
-    @Test
-    @DisplayName("ACP-117 ACP-L35 stopping leaves no child and no double fork behind")
-    void wholeTreeEnds() throws Exception {
-        Path childFile = directory.resolve("child.pid");
-        Agent agent = fixture.start("--deaf", "--child=" + childFile);
-        RecordingHost host = new RecordingHost();
-        play(agent.newSession(fixture.setup(), host), "fork", "say !", "open sleep 601");
-        long child = Long.parseLong(Files.readString(childFile));
-        long forked = Long.parseLong(host.text().replaceAll("(?s).*forked (\\d+).*", "$1"));
-        assertThat(ProcessHandle.of(child)).isPresent();
-        assertThat(ProcessHandle.of(forked)).isPresent();
-        agent.close();
-        await().until(() -> gone(child) && gone(forked) && gone(agent.pid()));
-        assertThat(ProcessHandle.current().descendants())
-                .noneMatch(
-                        p -> p.info().arguments().map(List::of).orElse(List.of()).contains("601"));
-    }
-
-    private static boolean gone(long pid) {
-        return ProcStat.of(pid).isEmpty();
-    }
-
-    @Test
-    @DisplayName("SEC-1 whoever descends from an agent is known as its owner's, double forks too")
-    void ownersAreKnown() throws Exception {
-        Agent agent = fixture.start();
-        RecordingHost host = new RecordingHost();
-        play(agent.newSession(fixture.setup(), host), "fork");
-        long forked = Long.parseLong(host.text().replaceAll("(?s).*forked (\\d+).*", "$1"));
-        assertThat(fixture.trees.ownerOf(agent.pid())).contains("owner-1");
-        assertThat(fixture.trees.ownerOf(forked)).contains("owner-1");
-        assertThat(fixture.trees.ownerOf(ProcessHandle.current().parent().orElseThrow().pid()))
-                .isEmpty();
-        Process unmarked = new ProcessBuilder("sleep", "600").start();
-        try {
-            assertThat(fixture.trees.ownerOf(unmarked.pid())).contains(ProcessTrees.UNKNOWN_OWNER);
-        } finally {
-            unmarked.destroyForcibly();
-        }
     }
 
     @Test
@@ -293,35 +277,22 @@ class AgentLifecycleTest {
                 .isInstanceOfSatisfying(
                         AgentException.class, e -> assertThat(e.code()).isEqualTo("auth_required"));
         assertThat(agent.authMethods().size()).isEqualTo(2);
-        assertThat(agent.authenticate("key", login -> 1)).isSameAs(agent);
+        agent.authenticate("key");
         assertThat(agent.newSession(fixture.setup(), new RecordingHost()).agentSessionId())
                 .isNotEmpty();
     }
 
     @Test
-    @DisplayName("ACP-84 a terminal method runs the same command and greets the agent again")
+    @DisplayName("ACP-84 a terminal method is the same command with its additions, never a call")
     void terminalSignIn() throws Exception {
         Agent agent = fixture.start("--auth=0");
-        Path signedIn = directory.resolve("signed-in");
-        Agent.LoginTerminal terminal =
-                login -> {
-                    try {
-                        ProcessBuilder builder = new ProcessBuilder(login.argv());
-                        builder.environment().putAll(login.env());
-                        builder.environment().put("LOGIN_FILE", signedIn.toString());
-                        assertThat(login.env()).containsEntry("LOGIN_STYLE", "tty");
-                        return builder.inheritIO().start().waitFor();
-                    } catch (java.io.IOException | InterruptedException failed) {
-                        throw new IllegalStateException(failed);
-                    }
-                };
-        try (Agent again = agent.authenticate("tty", terminal)) {
-            assertThat(again).isNotSameAs(agent);
-            assertThat(again.isRunning()).isTrue();
-        }
-        assertThat(signedIn).hasContent("signed in");
+        assertThat(agent.loginCommand("key")).isEmpty();
+        Launch login = agent.loginCommand("tty").orElseThrow();
+        assertThat(login.argv())
+                .startsWith(agent.entry().argv().toArray(String[]::new))
+                .endsWith("--login=0");
+        assertThat(login.env()).containsEntry("LOGIN_STYLE", "tty");
+        assertThatThrownBy(() -> agent.authenticate("tty")).hasMessageContaining("terminal");
         assertThat(fixture.sent("authenticate")).isEmpty();
-        Agent other = fixture.start("--auth=3");
-        assertThatThrownBy(() -> other.authenticate("tty", terminal)).hasMessageContaining("3");
     }
 }

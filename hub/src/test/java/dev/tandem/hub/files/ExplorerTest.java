@@ -2,8 +2,14 @@ package dev.tandem.hub.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.ThreadMXBean;
 import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,11 +17,14 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExplorerTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
     @TempDir Path folder;
     private Path root;
     private Explorer explorer;
@@ -77,9 +86,19 @@ class ExplorerTest {
                 new RandomAccessFile(root.resolve("huge.log").toFile(), "rw")) {
             sparse.setLength(5L * 1024 * 1024 * 1024);
         }
-        long begun = System.nanoTime();
         Explorer.Content huge = explorer.read("huge.log");
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+        // The best of three: what else the machine does only ever adds.
+        long quickest = Long.MAX_VALUE;
+        long smallest = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            long allocated = THREADS.getCurrentThreadAllocatedBytes();
+            long begun = System.nanoTime();
+            huge = explorer.read("huge.log");
+            quickest = Math.min(quickest, System.nanoTime() - begun);
+            smallest = Math.min(smallest, THREADS.getCurrentThreadAllocatedBytes() - allocated);
+        }
+        assertThat(Duration.ofNanos(quickest)).isLessThan(Duration.ofMillis(100));
+        assertThat(smallest).isLessThan(2 * 1024 * 1024);
         assertThat(huge.truncated()).isTrue();
         assertThat(huge.size()).isEqualTo(5L * 1024 * 1024 * 1024);
         assertThat(huge.content().length()).isLessThan(110_000);
@@ -134,6 +153,10 @@ class ExplorerTest {
         Files.createSymbolicLink(root.resolve("link-to-link"), root.resolve("folder-link"));
         Process fifo = new ProcessBuilder("mkfifo", root.resolve("pipe").toString()).start();
         assertThat(fifo.waitFor()).isZero();
+        Files.createSymbolicLink(root.resolve("caf\u00e9"), outside.resolve("x"));
+        try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            socket.bind(UnixDomainSocketAddress.of(root.resolve("socket")));
+        }
         for (String path :
                 List.of(
                         "../ab/x",
@@ -149,6 +172,9 @@ class ExplorerTest {
                         "FILE-LINK",
                         "/dev/zero",
                         "/proc/self/environ",
+                        "caf\u00e9",
+                        "cafe\u0301",
+                        "socket",
                         "pipe")) {
             assertThatThrownBy(() -> explorer.read(path))
                     .as(path)
@@ -172,6 +198,52 @@ class ExplorerTest {
                         .orElseThrow();
         assertThat(link.symlink()).isTrue();
         assertThat(link.directory()).as("it leads nowhere from here").isFalse();
+    }
+
+    // ACP-157: a device in the root itself, which only root can make
+    @Test
+    void aDeviceIsNotRead() throws Exception {
+        Process made =
+                new ProcessBuilder("mknod", root.resolve("zero").toString(), "c", "1", "5")
+                        .redirectErrorStream(true)
+                        .start();
+        assumeTrue(made.waitFor() == 0, "only root makes devices");
+        assertThatThrownBy(() -> explorer.read("zero"))
+                .isInstanceOfSatisfying(
+                        ExplorerException.class,
+                        refused -> assertThat(refused.code()).isEqualTo("not_a_file"));
+    }
+
+    // ACP-157: a link swapped in between check and open shows nothing, neither a file nor a folder
+    @Test
+    void aSwappedLinkShowsNothing() throws Exception {
+        Path outside = Files.createDirectories(folder.resolve("ab"));
+        Files.writeString(outside.resolve("x"), "secret");
+        Files.writeString(outside.resolve("hidden"), "");
+        Path door = Files.createDirectory(root.resolve("door"));
+        Files.writeString(door.resolve("x"), "inside");
+        AtomicBoolean stop = new AtomicBoolean();
+        int shown = 0;
+        int refused = 0;
+        Thread swapper = Thread.ofPlatform().start(() -> FencedFilesTest.swap(door, outside, stop));
+        try {
+            for (int i = 0; i < 3_000; i++) {
+                try {
+                    assertThat(explorer.read("door/x").content()).isEqualTo("inside");
+                    assertThat(explorer.list("door", true).items())
+                            .extracting(Explorer.Item::name)
+                            .doesNotContain("hidden");
+                    shown++;
+                } catch (ExplorerException closed) {
+                    refused++;
+                }
+            }
+        } finally {
+            stop.set(true);
+            swapper.join();
+        }
+        assertThat(shown).isPositive();
+        assertThat(refused).isPositive();
     }
 
     @Test

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -110,7 +114,7 @@ class FencedFilesTest {
         AtomicBoolean stop = new AtomicBoolean();
         int reads = 0;
         int refusals = 0;
-        Thread swapper = Thread.ofPlatform().start(() -> swap(door, stop));
+        Thread swapper = Thread.ofPlatform().start(() -> swap(door, outside, stop));
         try {
             for (int i = 0; i < 3_000; i++) {
                 try {
@@ -128,8 +132,9 @@ class FencedFilesTest {
         assertThat(refusals).isPositive();
     }
 
-    private void swap(Path door, AtomicBoolean stop) {
-        Path aside = root.resolve("aside");
+    /** Puts a link in the place of a folder and takes it away again, over and over. */
+    static void swap(Path door, Path outside, AtomicBoolean stop) {
+        Path aside = door.resolveSibling("aside");
         try {
             while (!stop.get()) {
                 Files.move(door, aside);
@@ -151,5 +156,89 @@ class FencedFilesTest {
         files.replace("ok.txt", "second".getBytes(StandardCharsets.UTF_8));
         assertThat(root.resolve("ok.txt")).hasContent("second");
         assertThat(root.toFile().list()).containsExactlyInAnyOrder("ok.txt", "taken");
+    }
+
+    @Test
+    @DisplayName("ACP-99 a reader meets the old content or the new one, never a part")
+    void readersSeeWholeFiles() throws Exception {
+        Path file = root.resolve("ok.txt");
+        byte[][] contents = {filled('a'), filled('b')};
+        files.replace("ok.txt", contents[0]);
+        Object before = Files.getAttribute(file, "unix:ino");
+        AtomicBoolean stop = new AtomicBoolean();
+        CompletableFuture<Integer> reader =
+                CompletableFuture.supplyAsync(() -> {
+                    int reads = 0;
+                    for (; !stop.get() || reads == 0; reads++) {
+                        requireWhole(file);
+                    }
+                    return reads;
+                });
+        for (int i = 1; i <= 100; i++) {
+            files.replace("ok.txt", contents[i % 2]);
+        }
+        stop.set(true);
+        assertThat(reader.get(30, TimeUnit.SECONDS)).isPositive();
+        assertThat(Files.getAttribute(file, "unix:ino")).as("another file").isNotEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("ACP-99 whoever is killed while it writes leaves one whole content")
+    void aKilledWriterLeavesAWholeFile() throws Exception {
+        Path file = root.resolve("ok.txt");
+        for (int i = 0; i < 3; i++) {
+            Process writer =
+                    new ProcessBuilder(
+                                    Path.of(System.getProperty("java.home"), "bin", "java")
+                                            .toString(),
+                                    "-XX:TieredStopAtLevel=1",
+                                    "-XX:+UseSerialGC",
+                                    "-cp",
+                                    System.getProperty("java.class.path"),
+                                    ReplaceTarget.class.getName(),
+                                    root.toString())
+                            .start();
+            try (var told = writer.inputReader()) {
+                // It writes without a pause from here on.
+                assertThat(told.readLine()).isEqualTo("begun");
+                writer.destroyForcibly().waitFor();
+            }
+            requireWhole(file);
+        }
+    }
+
+    /** Replaces one file for ever. */
+    static final class ReplaceTarget {
+        private ReplaceTarget() {}
+
+        public static void main(String[] args) throws IOException {
+            Path root = Path.of(args[0]);
+            ForbiddenPlaces none =
+                    ForbiddenPlaces.of(root.resolve("home"), root.resolve("state"), List.of());
+            FencedFiles files = new FencedFiles(new PathFence(List.of(root), none));
+            for (int i = 0; true; i++) {
+                files.replace("ok.txt", filled(i % 2 == 0 ? 'a' : 'b'));
+                if (i == 3) {
+                    System.out.println("begun");
+                }
+            }
+        }
+    }
+
+    private static byte[] filled(char letter) {
+        byte[] all = new byte[1024 * 1024];
+        Arrays.fill(all, (byte) letter);
+        return all;
+    }
+
+    private static void requireWhole(Path file) {
+        try {
+            byte[] read = Files.readAllBytes(file);
+            assertThat(Arrays.equals(read, filled('a')) || Arrays.equals(read, filled('b')))
+                    .as("%d bytes", read.length)
+                    .isTrue();
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
     }
 }

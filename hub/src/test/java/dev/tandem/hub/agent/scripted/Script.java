@@ -88,7 +88,8 @@ final class Script {
                 String[] parts = rest.split(" ", 2);
                 agent.notify(parts[0], JSON.readTree(parts[1]));
             }
-            case "run", "open", "output", "await", "kill", "release" -> terminal(word, rest);
+            case "run", "open", "create", "output", "await", "kill", "release" ->
+                    terminal(word, rest);
             case "env" -> environment();
             case "pid" -> say(Long.toString(ProcessHandle.current().pid()));
             case "fork" -> fork();
@@ -220,6 +221,7 @@ final class Script {
                 terminal("release", "");
             }
             case "open" -> open(rest);
+            case "create" -> create((ObjectNode) JSON.readTree(rest));
             case "output" -> say(result("terminal/output", params));
             case "await" -> say(result("terminal/wait_for_exit", params));
             case "kill" -> say(result("terminal/kill", params));
@@ -233,7 +235,11 @@ final class Script {
         ArrayNode args = params.putArray("args");
         argv.stream().skip(1).forEach(args::add);
         params.putArray("env").addObject().put("name", "LD_PRELOAD").put("value", "/evil.so");
-        JsonNode answer = answer("terminal/create", params);
+        create(params);
+    }
+
+    private void create(ObjectNode wish) {
+        JsonNode answer = answer("terminal/create", params().setAll(wish));
         terminal = answer.path("result").path("terminalId").asString("none");
         if (answer.has("error")) {
             say("error " + answer.get("error").get("message").asString());

@@ -30,8 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
  *       it answers; {@code options} {@code config|models|mixed|modes|all|none} (default config)
  *   <li>{@code silent} answers nothing; {@code exit} ends with that code at start; {@code banner}
  *       prints to stdout before speaking; {@code early} updates before the session/new answer
- *   <li>{@code auth} demands authenticate before session/new; {@code login} sign-in run: writes the
- *       file named by LOGIN_FILE and ends with the given code
+ *   <li>{@code auth} demands authenticate before session/new, and its sign-in in a terminal would
+ *       end with that code
  *   <li>{@code record} a file that gets every line it receives ({@code >}) and every request it
  *       sends ({@code <}); {@code child} starts a child that survives it and writes its pid to the
  *       given file; {@code deaf} ignores the end of stdin
@@ -51,8 +51,9 @@ import tools.jackson.databind.node.ObjectNode;
  *       {@code take-back METHOD JSON} asks and cancels its own request
  *   <li>{@code read PATH [LINE LIMIT]}, {@code write PATH TEXT}, {@code request METHOD JSON}, each
  *       says the result or {@code error CODE MESSAGE}; {@code notify METHOD JSON}
- *   <li>{@code run PROGRAM ARGS…} a whole terminal round; {@code open PROGRAM ARGS…}, {@code
- *       output}, {@code await}, {@code kill}, {@code release} the single steps on the last one
+ *   <li>{@code run PROGRAM ARGS…} a whole terminal round; {@code open PROGRAM ARGS…} or {@code
+ *       create JSON}, {@code output}, {@code await}, {@code kill}, {@code release} the single steps
+ *       on the last one
  *   <li>{@code env}, {@code pid}, {@code fork} (double fork, says the pid), {@code blocks} (says
  *       the prompt's blocks), {@code model} (says which one it uses)
  *   <li>{@code shell COMMAND} as a child, {@code daemon COMMAND} double-forked, {@code http METHOD
@@ -89,10 +90,6 @@ public final class ScriptedAgent {
         for (String arg : args) {
             String[] parts = arg.replaceFirst("^--", "").split("=", 2);
             flags.put(parts[0], parts.length > 1 ? parts[1] : "");
-        }
-        if (flags.containsKey("login")) {
-            Files.writeString(Path.of(System.getenv("LOGIN_FILE")), "signed in");
-            System.exit(Integer.parseInt(flags.get("login")));
         }
         new ScriptedAgent(flags).run();
     }
