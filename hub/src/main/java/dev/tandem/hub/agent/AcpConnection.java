@@ -51,12 +51,12 @@ final class AcpConnection {
 
     void open() {
         Thread.ofPlatform().daemon().name("agent-" + process.pid() + "-stdout").start(this::read);
-        var _ =
-                process.onExit()
-                        .thenAccept(gone ->
-                                Thread.ofVirtual()
-                                        .name("agent-" + process.pid() + "-gone")
-                                        .start(this::drainThenClose));
+        Thread.ofVirtual()
+                .name("agent-" + process.pid() + "-exit")
+                .start(() -> {
+                    process.awaitExit();
+                    drainThenClose();
+                });
     }
 
     /** A request to be sent; whoever must see its answer in order attaches to it first. */

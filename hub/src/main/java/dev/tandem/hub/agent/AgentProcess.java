@@ -9,10 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -97,8 +95,16 @@ final class AgentProcess {
         }
     }
 
-    CompletableFuture<Process> onExit() {
-        return process.onExit();
+    /**
+     * Returns when the program itself is gone. {@link Process#onExit} may be held up by whoever
+     * reads output that a child of the dead program still holds open.
+     */
+    void awaitExit() {
+        try {
+            int _ = process.waitFor();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     List<String> stderrLines() {
@@ -164,9 +170,7 @@ final class AgentProcess {
 
     private void awaitExit(Duration limit) {
         try {
-            process.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException stubborn) {
-            // It had its chance.
+            boolean _ = process.waitFor(limit);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

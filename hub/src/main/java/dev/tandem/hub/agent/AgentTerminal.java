@@ -27,11 +27,9 @@ final class AgentTerminal {
         this.changed = changed;
         Thread reader =
                 Thread.ofPlatform().daemon().name("command-" + tree.root().pid()).start(this::read);
-        var _ =
-                tree.root()
-                        .onExit()
-                        .thenAccept(
-                                process -> Thread.ofVirtual().start(() -> exited(process, reader)));
+        Thread.ofVirtual()
+                .name("command-" + tree.root().pid() + "-exit")
+                .start(() -> exited(tree.root(), reader));
     }
 
     private void read() {
@@ -49,6 +47,7 @@ final class AgentTerminal {
     /** A child in the background may hold the pipe open: its output is not waited for. */
     private void exited(Process process, Thread reader) {
         try {
+            int _ = process.waitFor();
             reader.join(Duration.ofMillis(200));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /**
  * One process that we started and everything that came from it, orphans included; any thread may
@@ -73,12 +72,13 @@ final class ProcessTree {
 
     private void await(Map<Long, ProcessHandle> all, Duration limit) {
         CompletableFuture<?>[] exits =
-                Stream.concat(Stream.of(root.toHandle()), all.values().stream())
+                all.values().stream()
                         .filter(ProcessHandle::isAlive)
                         .map(ProcessHandle::onExit)
                         .toArray(CompletableFuture<?>[]::new);
         try {
             CompletableFuture.allOf(exits).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            boolean _ = root.waitFor(limit);
         } catch (TimeoutException | ExecutionException stubborn) {
             // The caller goes on to the next step.
         } catch (InterruptedException interrupted) {
