@@ -7,8 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,11 +110,6 @@ public final class Agent implements AutoCloseable {
         return process.stderrLines();
     }
 
-    /** How long the agent has said nothing at all. */
-    public Duration silence() {
-        return Duration.ofNanos(System.nanoTime() - connection.lastHeardNanos());
-    }
-
     /** The program that runs a terminal sign-in: the same command with the method's additions. */
     public Optional<Launch> loginCommand(String methodId) {
         for (JsonNode method : authMethods()) {
@@ -165,8 +163,16 @@ public final class Agent implements AutoCloseable {
                     "agent_protocol_error", "The agent opened a session without an id.");
         }
         AgentSession session = new AgentSession(this, id, setup, host);
-        router.add(session);
+        add(session);
         return session;
+    }
+
+    private void add(AgentSession session) {
+        if (!router.add(session)) {
+            throw new AgentException(
+                    "agent_protocol_error",
+                    "The agent gave two sessions the id %s.".formatted(session.agentSessionId()));
+        }
     }
 
     /**
@@ -188,7 +194,7 @@ public final class Agent implements AutoCloseable {
             String method, String id, SessionSetup setup, AgentHost host, ObjectNode options) {
         AgentSession session = new AgentSession(this, id, setup, host);
         session.remember(options);
-        router.add(session);
+        add(session);
         try {
             AcpConnection.Call call = connection.prepare();
             CompletableFuture<AgentSession> ready = session.opened(call.result(), session);
@@ -260,10 +266,6 @@ public final class Agent implements AutoCloseable {
         return runtime;
     }
 
-    String owner() {
-        return launch.owner();
-    }
-
     void forget(AgentSession session) {
         router.remove(session);
     }
@@ -271,42 +273,53 @@ public final class Agent implements AutoCloseable {
     /** Ends running turns, sessions, and then the program with everything it started. */
     @Override
     public void close() {
-        end(AgentSession::close, runtime.timings().stopGrace());
+        List<AgentSession> open = router.sessions();
+        open.forEach(AgentSession::cancel);
+        List<CompletableFuture<Boolean>> ends =
+                open.stream().map(session -> away(session::close)).toList();
+        ends.forEach(end -> within(end, runtime.timings().stopGrace()));
+        process.stop(runtime.timings().stopGrace());
+        connection.close(process.exitReason());
     }
 
     /**
-     * Ends as {@link #close()} does; the agent also forgets the sessions it had open, if it can.
+     * Ends one session and leaves the program to the others; the agent also forgets it, if it shall
+     * and can. False when the agent did not confirm in time that its work has ended.
      */
-    public void closeAndForget() {
-        end(
-                session -> {
-                    session.close();
-                    try {
-                        delete(session.agentSessionId());
-                    } catch (AgentException kept) {
-                        LOG.debug("agent {} keeps {}", pid(), session.agentSessionId(), kept);
+    public boolean leave(AgentSession session, boolean forget) {
+        session.cancel();
+        return within(
+                away(() -> {
+                    boolean ended = session.close();
+                    if (forget) {
+                        forget(session.agentSessionId());
                     }
-                },
-                FORGETTING);
+                    return ended;
+                }),
+                forget ? FORGETTING : runtime.timings().stopGrace());
     }
 
-    private void end(Consumer<AgentSession> leave, Duration patience) {
-        List<AgentSession> open = router.sessions();
-        open.forEach(AgentSession::cancel);
-        Duration grace = runtime.timings().stopGrace();
-        List<Thread> closing =
-                open.stream()
-                        .map(session -> Thread.ofVirtual().start(() -> leave.accept(session)))
-                        .toList();
+    private void forget(String agentSessionId) {
         try {
-            for (Thread thread : closing) {
-                thread.join(patience);
-            }
+            delete(agentSessionId);
+        } catch (AgentException kept) {
+            LOG.debug("agent {} keeps {}", pid(), agentSessionId, kept);
+        }
+    }
+
+    private static <T> CompletableFuture<T> away(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, task -> Thread.ofVirtual().start(task));
+    }
+
+    private static boolean within(CompletableFuture<Boolean> end, Duration patience) {
+        try {
+            return end.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException stubborn) {
+            return false;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+            return false;
         }
-        process.stop(grace);
-        connection.close(process.exitReason());
     }
 
     /** What arrives from the agent; all of it on the connection's reader thread. */

@@ -152,7 +152,7 @@ public final class AgentCatalogue {
                         argv,
                         env,
                         offers(own.path("capabilities")),
-                        own.path("sharedProcess").asBoolean(true));
+                        own.path("sharedProcess").asBoolean(false));
         if (own.has("cwd")) {
             entry = entry.startingIn(folder(id, own.path("cwd")));
         }
@@ -193,7 +193,7 @@ public final class AgentCatalogue {
                         argv,
                         Map.of(),
                         offers(agent.path("offers")),
-                        agent.path("sharedProcess").asBoolean(true));
+                        false);
         String install = "Not installed. To install it: " + AcpJson.text(agent, "install");
         return listing(entry, place, install, login(agent.path("signedInBy")));
     }

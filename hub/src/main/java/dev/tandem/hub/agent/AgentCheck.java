@@ -11,6 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Starts an agent to see who it is, and on request whether it answers a prompt. */
 public final class AgentCheck {
+    private static final String OWNER = "check";
+
     private final AgentRuntime runtime;
 
     public AgentCheck(AgentRuntime runtime) {
@@ -57,7 +59,7 @@ public final class AgentCheck {
         String answer = "";
         String problem = "";
         try (Agent agent =
-                Agent.start(entry, entry.launch("check", setup.cwd(), Map.of()), runtime)) {
+                Agent.start(entry, entry.launch(OWNER, setup.cwd(), Map.of()), runtime)) {
             greeting = agent.greeting();
             answer = step.with(agent);
         } catch (AgentException failed) {
@@ -94,6 +96,11 @@ public final class AgentCheck {
             synchronized (heard) {
                 return heard.toString().strip();
             }
+        }
+
+        @Override
+        public String owner() {
+            return OWNER;
         }
 
         @Override

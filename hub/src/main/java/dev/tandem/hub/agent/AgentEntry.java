@@ -10,7 +10,8 @@ import java.util.Map;
  * One agent program that the hub can start.
  *
  * @param offers what the hub offers to this agent; some cannot live with all of it
- * @param sharedProcess one process may serve several sessions
+ * @param sharedProcess one process may serve several sessions; only the user says so, since what
+ *     descends from it is then no single session's (SEC-1)
  * @param cwd where its program starts; empty for the folder of the session, which what the agent
  *     may touch depends on in any case
  */

@@ -8,6 +8,9 @@ import tools.jackson.databind.node.ObjectNode;
  * the agent wrote, one at a time; implementations return soon and never wait for the agent here.
  */
 public interface AgentHost {
+    /** The name under which {@link ProcessTrees#ownerOf} knows the commands run for it. */
+    String owner();
+
     /** One {@code session/update}: the agent's object, unchanged. */
     void update(ObjectNode update);
 

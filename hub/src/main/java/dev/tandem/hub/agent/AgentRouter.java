@@ -62,16 +62,25 @@ final class AgentRouter {
         return new ArrayList<>(sessions.values());
     }
 
-    void add(AgentSession session) {
-        sessions.put(session.agentSessionId(), session);
-        early.removeIf(message -> {
-            if (!message.sessionId().equals(session.agentSessionId())) {
+    /** False when another session has this id: their words could not be told apart. */
+    boolean add(AgentSession session) {
+        lock.lock();
+        try {
+            if (sessions.putIfAbsent(session.agentSessionId(), session) != null) {
                 return false;
             }
-            earlyBytes -= message.bytes();
-            deliver(session, message);
+            early.removeIf(message -> {
+                if (!message.sessionId().equals(session.agentSessionId())) {
+                    return false;
+                }
+                earlyBytes -= message.bytes();
+                deliver(session, message);
+                return true;
+            });
             return true;
-        });
+        } finally {
+            lock.unlock();
+        }
     }
 
     void remove(AgentSession session) {
@@ -144,9 +153,14 @@ final class AgentRouter {
     /** A question that belongs to a request of ours, not to a session that exists already. */
     private void elicitation(IncomingRequest request) {
         long callId = request.params().path("requestId").asLong(-1);
+        List<AgentSession> open = sessions();
+        // Beside others nobody knows whose question it is.
         Optional<AgentHost> host =
                 Optional.ofNullable(openings.get(callId))
-                        .or(() -> sessions.values().stream().findFirst().map(AgentSession::host));
+                        .or(() ->
+                                open.size() == 1
+                                        ? Optional.of(open.getFirst().host())
+                                        : Optional.empty());
         if (host.isEmpty()) {
             request.respond(new ElicitationAnswer.Cancel().toJson());
             return;

@@ -1,5 +1,6 @@
 package dev.tandem.hub.agent;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +36,7 @@ public final class AgentSession {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Set<String> changedTerminals = ConcurrentHashMap.newKeySet();
     private volatile ObjectNode opening = AcpJson.object();
+    private volatile long heardNanos = System.nanoTime();
 
     /** One prompt on its way. */
     private record Turn(long callId, CompletableFuture<TurnEnd> end, AtomicBoolean cancelled) {}
@@ -47,7 +49,7 @@ public final class AgentSession {
         this.terminals =
                 new AgentTerminals(
                         agent.runtime().trees(),
-                        agent.owner(),
+                        host.owner(),
                         setup.fence(),
                         this::terminalChanged);
         this.requests =
@@ -224,18 +226,28 @@ public final class AgentSession {
         return state.list("configOptions");
     }
 
-    /** Leaves the session to the agent's memory; its commands end. */
-    public void close() {
+    /** How long the agent has said nothing in this session. */
+    public Duration silence() {
+        return Duration.ofNanos(System.nanoTime() - heardNanos);
+    }
+
+    /**
+     * Leaves the session to the agent's memory; its commands end. False when the agent did not say
+     * that it has ended its work.
+     */
+    public boolean close() {
         if (!closed.compareAndSet(false, true)) {
-            return;
+            return true;
         }
         cancel();
         try {
             if (agent.capabilities().closeSession() && agent.isRunning()) {
                 call("session/close", params());
             }
+            return true;
         } catch (AgentException refused) {
             LOG.debug("agent {} did not close {}", agent.pid(), agentSessionId, refused);
+            return false;
         } finally {
             agent.forget(this);
             terminals.killAll();
@@ -281,10 +293,12 @@ public final class AgentSession {
     }
 
     void deliver(IncomingRequest request, int bytes) {
+        heardNanos = System.nanoTime();
         queue.add(() -> requests.handle(request), bytes);
     }
 
     void deliver(String method, ObjectNode params, int bytes) {
+        heardNanos = System.nanoTime();
         switch (method) {
             case "session/update" ->
                     queue.add(() -> update(AcpJson.objectOrEmpty(params.path("update"))), bytes);

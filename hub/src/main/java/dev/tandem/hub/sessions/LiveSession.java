@@ -107,21 +107,20 @@ final class LiveSession {
         }
     }
 
-    private void open() throws IOException {
+    private void open() throws IOException, InterruptedException {
         Session session = parts.store().required(id);
         AgentEntry entry = parts.workplaces().agent(session);
         tried = entry.agentId();
         Workplaces.Workplace place = parts.workplaces().prepare(session);
         String token = parts.tokens().issue(id);
-        OpenedAgent now = OpenedAgent.open(session, entry, place, token, parts, host);
+        OpenedAgent now = seated(session, entry, place, token);
         // Nobody was idle while the agent came up, however long that took.
         activeAt = parts.clock().millis();
-        opened = now;
         if (stopReason != null) {
             throw new IOException("The session was stopped while it started.");
         }
         if (ending.get()) {
-            now.agent().close();
+            now.leave(false);
             throw new IOException("The session ended while it started.");
         }
         parts.store()
@@ -145,6 +144,21 @@ final class LiveSession {
                             return fields.put("sdk_restart_count", starts);
                         });
         ModelWish.atStart(parts, session, now.session());
+    }
+
+    private OpenedAgent seated(
+            Session session, AgentEntry entry, Workplaces.Workplace place, String token)
+            throws InterruptedException {
+        OpenedAgent now = OpenedAgent.open(session, entry, place, token, parts, host);
+        opened = now;
+        Session since = parts.store().required(id);
+        if (now.fits(since)) {
+            return now;
+        }
+        // It was given another mode while its agent came up.
+        opened = null;
+        now.leave(false);
+        return seated(since, entry, place, token);
     }
 
     /**
@@ -371,10 +385,8 @@ final class LiveSession {
             OpenedAgent agent = opened;
             if (agent == null) {
                 opening.interrupt();
-            } else if (forgotten) {
-                agent.agent().closeAndForget();
             } else {
-                agent.agent().close();
+                agent.leave(forgotten);
             }
             transcript.end(true, List.of());
             gone.accept(this);
@@ -422,7 +434,7 @@ final class LiveSession {
         if (agent != null && running != null) {
             silence.look(
                             running,
-                            agent.agent().silence(),
+                            agent.session().silence(),
                             waitsForUser() || !parts.localTools().waiting(id).isEmpty(),
                             parts.clock().millis())
                     .ifPresent(parts.log().feed(id)::publish);
@@ -467,6 +479,12 @@ final class LiveSession {
         return !parts.desk().open(id).isEmpty()
                 || !questions.open().isEmpty()
                 || (turn == null && (question.isOpen() || !locked.isEmpty()));
+    }
+
+    /** Whether it, as it is now, may go on in the process that it has. */
+    boolean fits(Session now) {
+        OpenedAgent agent = opened;
+        return agent == null || agent.fits(now);
     }
 
     /** Why nothing works before the user signs in to the agent; empty when it works. */

@@ -7,8 +7,8 @@ import dev.tandem.hub.agent.AgentSession;
 import dev.tandem.hub.agent.McpDoor;
 import dev.tandem.hub.agent.SessionSetup;
 import dev.tandem.protocol.Json;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,12 +23,14 @@ final class OpenedAgent {
      */
     static final String UNTOLD = "untold";
 
-    private final Agent agent;
+    private static final Set<String> NO_MATTER_WHERE = Set.of("cancelled", "auth_required");
+
+    private final AgentPool.Seat seat;
     private final AgentSession session;
     private final AtomicReference<String> context;
 
-    private OpenedAgent(Agent agent, AgentSession session, String context) {
-        this.agent = agent;
+    private OpenedAgent(AgentPool.Seat seat, AgentSession session, String context) {
+        this.seat = seat;
         this.session = session;
         this.context = new AtomicReference<>(context);
     }
@@ -39,7 +41,8 @@ final class OpenedAgent {
             Workplaces.Workplace place,
             String token,
             Parts parts,
-            SessionHost host) {
+            SessionHost host)
+            throws InterruptedException {
         McpDoor door =
                 new McpDoor(
                         parts.settings().hubAddress().get() + "/mcp/" + session.id(),
@@ -52,10 +55,25 @@ final class OpenedAgent {
                         door,
                         parts.workplaces().mcpServers(),
                         place.fence());
-        // One process per session: its descendants are this session's, and nobody else's.
-        Agent agent =
-                Agent.start(
-                        entry, entry.launch(session.id(), place.cwd(), Map.of()), parts.runtime());
+        AgentPool.Seat seat = parts.pool().take(session, entry, place.cwd());
+        try {
+            return in(seat, session, setup, parts, host);
+        } catch (AgentException refused) {
+            // An agent that cannot serve one more may still serve it alone.
+            if (!seat.joined() || NO_MATTER_WHERE.contains(refused.code())) {
+                throw refused;
+            }
+        }
+        return in(parts.pool().alone(session, entry, place.cwd()), session, setup, parts, host);
+    }
+
+    private static OpenedAgent in(
+            AgentPool.Seat seat,
+            Session session,
+            SessionSetup setup,
+            Parts parts,
+            SessionHost host) {
+        Agent agent = seat.agent();
         try {
             parts.accounts().remember(agent);
             Optional<AgentSession> again =
@@ -63,11 +81,12 @@ final class OpenedAgent {
             AgentSession own =
                     again.orElseGet(() ->
                             parts.accounts().signedIn(agent, () -> agent.newSession(setup, host)));
+            seat.has(own.agentSessionId());
             AgentOptions.restore(session, own);
             String past = again.isPresent() ? "" : History.context(parts.log(), session.id());
-            return new OpenedAgent(agent, own, past);
+            return new OpenedAgent(seat, own, past);
         } catch (RuntimeException e) {
-            agent.close();
+            seat.leave(Optional.empty(), false);
             throw e;
         }
     }
@@ -113,7 +132,17 @@ final class OpenedAgent {
     }
 
     Agent agent() {
-        return agent;
+        return seat.agent();
+    }
+
+    /** Whether the session, as it is now, may go on in this process. */
+    boolean fits(Session now) {
+        return seat.fits(now);
+    }
+
+    /** Ends the session in the agent, which forgets it if asked to; its process if it was alone. */
+    void leave(boolean forget) {
+        seat.leave(Optional.of(session), forget);
     }
 
     AgentSession session() {

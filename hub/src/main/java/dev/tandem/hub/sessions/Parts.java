@@ -1,6 +1,5 @@
 package dev.tandem.hub.sessions;
 
-import dev.tandem.hub.agent.AgentRuntime;
 import dev.tandem.hub.permission.Asks;
 import dev.tandem.hub.permission.PermissionDesk;
 import java.time.Clock;
@@ -18,7 +17,7 @@ record Parts(
         SessionTokens tokens,
         LocalTools localTools,
         Semaphore slots,
-        AgentRuntime runtime,
+        AgentPool pool,
         AgentAccounts accounts,
         EngineSettings settings,
         Clock clock) {}

@@ -69,6 +69,11 @@ public record Session(
         return new Ask.Who("mcp", id, name(), projectId, mode(), "");
     }
 
+    /** The same with other fields. */
+    Session with(ObjectNode changed) {
+        return new Session(id, projectId, changed, phase, lastSeq, readSeq, createdAt, updatedAt);
+    }
+
     /** How much its agent may do without asking; only the user changes it. */
     public Caller.Mode mode() {
         return annotation("tandem/mode").flatMap(Caller.Mode::of).orElse(Caller.Mode.ASK);

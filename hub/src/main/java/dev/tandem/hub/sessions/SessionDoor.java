@@ -6,7 +6,9 @@ import dev.tandem.hub.auth.Processes;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Who comes through a session's own door: its agent, in a turn, and nobody who found its token. */
@@ -22,11 +24,14 @@ final class SessionDoor {
 
     private final SessionStore store;
     private final ProcessTrees trees;
+    private final AgentPool pool;
     private final Predicate<String> turnRuns;
 
-    SessionDoor(SessionStore store, ProcessTrees trees, Predicate<String> turnRuns) {
+    SessionDoor(
+            SessionStore store, ProcessTrees trees, AgentPool pool, Predicate<String> turnRuns) {
         this.store = store;
         this.trees = trees;
+        this.pool = pool;
         this.turnRuns = turnRuns;
     }
 
@@ -41,7 +46,7 @@ final class SessionDoor {
         boolean own =
                 Processes.holder(remotePort, hubPort)
                         .flatMap(trees::ownerOf)
-                        .filter(sessionId::equals)
+                        .filter(owner -> users(owner).contains(sessionId))
                         .isPresent();
         if (!own) {
             throw new TandemException(
@@ -58,6 +63,18 @@ final class SessionDoor {
         }
         return trees.ownerOf(pid)
                 .filter(id -> !id.equals(ProcessTrees.UNKNOWN_OWNER))
-                .map(id -> store.session(id).map(Session::caller).orElse(SOME_AGENT));
+                .map(owner -> worker(users(owner)).map(Session::caller).orElse(SOME_AGENT));
+    }
+
+    /** The sessions that a process of this name works for: one, unless it is shared. */
+    private Set<String> users(String owner) {
+        return pool.sessions(owner).orElse(Set.of(owner));
+    }
+
+    /** In a shared process it is the one that works; of several nobody can tell which it was. */
+    private Optional<Session> worker(Set<String> users) {
+        List<String> able =
+                users.size() == 1 ? List.copyOf(users) : users.stream().filter(turnRuns).toList();
+        return able.size() == 1 ? store.session(able.getFirst()) : Optional.empty();
     }
 }

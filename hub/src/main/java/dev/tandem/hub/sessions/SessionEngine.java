@@ -67,7 +67,8 @@ public final class SessionEngine implements AutoCloseable {
         this.queue = new MessageQueue(database, log);
         this.workplaces = new Workplaces(settings, agents, store);
         this.tokens = new SessionTokens(store);
-        this.door = new SessionDoor(store, runtime.trees(), this::turnRuns);
+        AgentPool pool = new AgentPool(store, runtime);
+        this.door = new SessionDoor(store, runtime.trees(), pool, this::turnRuns);
         this.search = new SessionSearch(database, store);
         this.parts =
                 new Parts(
@@ -81,7 +82,7 @@ public final class SessionEngine implements AutoCloseable {
                         tokens,
                         new LocalTools(log, clock),
                         new Semaphore(settings.maxRunning(), true),
-                        runtime,
+                        pool,
                         new AgentAccounts(agents, runtime, settings.userHome()),
                         settings,
                         clock);
@@ -213,15 +214,45 @@ public final class SessionEngine implements AutoCloseable {
         return update(id, fields -> fields.put("name", name.strip()));
     }
 
-    /** Changes what the user may change; folders must be registered for the project. */
+    /**
+     * Changes what the user may change; folders must be registered for the project. A session that
+     * may not stay beside the others in its process goes on in another one.
+     */
     public Session update(String id, UnaryOperator<ObjectNode> change) {
-        return store.update(
-                id,
-                fields -> {
-                    ObjectNode after = change.apply(fields);
-                    checkFolder(store.required(id).projectId(), after);
-                    return after;
-                });
+        Session before = store.required(id);
+        Session updated =
+                store.update(
+                        id,
+                        fields -> {
+                            ObjectNode after = change.apply(fields);
+                            checkFolder(before.projectId(), after);
+                            checkSharing(before, before.with(after));
+                            return after;
+                        });
+        live.find(id)
+                .filter(session -> !session.fits(updated))
+                .ifPresent(session ->
+                        Thread.ofVirtual()
+                                .name("session-move-" + id)
+                                .start(() ->
+                                        again(
+                                                session,
+                                                "moved",
+                                                "With these settings it goes on in a process of"
+                                                        + " its own.")));
+        return updated;
+    }
+
+    /** What its neighbours in a process do not have, a turn that runs beside them cannot get. */
+    private void checkSharing(Session before, Session after) {
+        boolean narrower = after.mode().compareTo(before.mode()) < 0;
+        boolean beside = live.find(before.id()).filter(one -> !one.fits(after)).isPresent();
+        if (beside && !narrower && turnRuns(before.id())) {
+            throw new TandemException(
+                    ErrorCode.CONFLICT,
+                    "This session works in a process that it shares with others of its mode. Stop"
+                            + " the turn first; then it goes on in one of its own.");
+        }
     }
 
     /**
@@ -353,16 +384,21 @@ public final class SessionEngine implements AutoCloseable {
     private Stream<Agent> processes(String agentId) {
         return live.of(agentId).stream()
                 .flatMap(session -> session.agent().stream())
+                .distinct()
                 .filter(Agent::isRunning);
     }
 
     /** Ends every process of an agent and starts its sessions again; waits until they are ended. */
     public void restartAgent(String agentId) {
         for (LiveSession session : live.of(agentId)) {
-            stop(session.id(), "restarted", "The agent is started again.");
-            session.over().join();
-            start(session.id());
+            again(session, "restarted", "The agent is started again.");
         }
+    }
+
+    private void again(LiveSession session, String reason, String message) {
+        stop(session.id(), reason, message);
+        session.over().join();
+        start(session.id());
     }
 
     /** The user's choice of model, mode or option was taken by the agent: keeps and tells it. */

@@ -66,6 +66,11 @@ final class SessionHost implements AgentHost {
         this.asked = asked;
     }
 
+    @Override
+    public String owner() {
+        return session.get().id();
+    }
+
     void replaying(Past now) {
         past = now;
         told.clear();

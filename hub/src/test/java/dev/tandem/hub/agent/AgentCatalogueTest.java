@@ -79,7 +79,7 @@ class AgentCatalogueTest {
                 config,
                 """
                 {"agents":[{"id":"claude","command":"mine","args":["-x"],"env":{"A":"b"},
-                  "capabilities":{"terminal":false},"sharedProcess":false}]}
+                  "capabilities":{"terminal":false},"sharedProcess":true}]}
                 """);
         AgentListing own = catalogue().list().getFirst();
         assertThat(own.entry())
@@ -90,8 +90,11 @@ class AgentCatalogueTest {
                                 List.of("mine", "-x"),
                                 Map.of("A", "b"),
                                 new AgentEntry.Offers(true, false, true),
-                                false));
+                                true));
         assertThat(own.available()).isTrue();
+        assertThat(catalogue().list().stream().skip(1))
+                .as("no process is shared unless the user says so")
+                .noneMatch(one -> one.entry().sharedProcess());
         assertThat(catalogue().list())
                 .filteredOn(a -> a.entry().agentId().equals("claude"))
                 .hasSize(1);

@@ -26,6 +26,11 @@ final class RecordingHost implements AgentHost {
     volatile Function<AccessRequest, AccessAnswer> onAccess = request -> AccessAnswer.allowed();
 
     @Override
+    public String owner() {
+        return "owner-1";
+    }
+
+    @Override
     public void update(ObjectNode update) {
         if (keepUpdates) {
             updates.add(update);

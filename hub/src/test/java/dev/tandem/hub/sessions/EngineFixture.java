@@ -113,6 +113,15 @@ final class EngineFixture implements AutoCloseable {
     }
 
     void agent(String id, String... flags) {
+        agent(id, false, flags);
+    }
+
+    /** An agent whose process may serve several sessions. */
+    void sharedAgent(String id, String... flags) {
+        agent(id, true, flags);
+    }
+
+    private void agent(String id, boolean shared, String... flags) {
         agents.put(
                 id,
                 new AgentEntry(
@@ -121,7 +130,7 @@ final class EngineFixture implements AutoCloseable {
                         ScriptedAgentCommand.argv(flags),
                         Map.of(),
                         AgentEntry.Offers.all(),
-                        false));
+                        shared));
     }
 
     String session(String... annotations) {

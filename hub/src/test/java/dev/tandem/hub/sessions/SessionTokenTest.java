@@ -120,4 +120,19 @@ class SessionTokenTest {
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> ProcessHandle.of(orphan).filter(ProcessHandle::isAlive).isEmpty());
     }
+
+    @Test
+    @DisplayName("SEC-11 in a shared process, too, a token is its own session's and for its turns")
+    void aNeighboursTokenWaitsForItsTurn() {
+        fixture.sharedAgent("team");
+        String one = fixture.running("tandem/agent", "team");
+        String two = fixture.running("tandem/agent", "team");
+        assertThat(EngineFixture.said(fixture.play(one, "mcp tools/call"))).contains("welcome");
+        String call = "http POST " + fixture.hubAddress + "/mcp " + token.get();
+        assertThat(EngineFixture.said(fixture.play(two, call))).contains("refused no_turn");
+        engine.delete(one);
+        assertThat(EngineFixture.said(fixture.play(two, call))).contains("refused unknown");
+        assertThat(EngineFixture.said(fixture.play(two, "mcp tools/call"))).contains("welcome");
+        engine.delete(two);
+    }
 }
