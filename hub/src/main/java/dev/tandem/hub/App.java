@@ -152,7 +152,8 @@ public final class App implements AutoCloseable {
         HubToken hubToken = new HubToken();
         ExtensionTokens extensionTokens = new ExtensionTokens(database, clock);
         clientTokens = new ClientTokens(database, clock);
-        TerminalTokens terminalTokens = new TerminalTokens(state.secret("terminal.key"));
+        TerminalTokens terminalTokens =
+                new TerminalTokens(state.secret("terminal.key"), terminalAgent, clock);
         Authenticator authenticator =
                 new Authenticator()
                         .with(hubToken::caller)

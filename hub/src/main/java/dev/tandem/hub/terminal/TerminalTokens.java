@@ -3,10 +3,12 @@ package dev.tandem.hub.terminal;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.Secrets;
 import dev.tandem.hub.auth.TokenKind;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * What programs inside a terminal present to the hub, one token per terminal. They act as that
@@ -18,12 +20,21 @@ public final class TerminalTokens {
 
     private final Map<String, String> sessionByToken = new ConcurrentHashMap<>();
     private final String key;
+    private final Predicate<String> running;
 
     /**
      * @param key in hex
      */
-    public TerminalTokens(String key) {
+    public TerminalTokens(String key, TerminalAgent agent, Clock clock) {
+        this(key, new RunningTerminals(() -> agent.get("list"), clock));
+    }
+
+    /**
+     * @param running whether that terminal's program runs
+     */
+    TerminalTokens(String key, Predicate<String> running) {
         this.key = key;
+        this.running = running;
     }
 
     /** The token of this terminal, good from now on. */
@@ -47,8 +58,11 @@ public final class TerminalTokens {
         sessionByToken.values().retainAll(sessionIds);
     }
 
+    /** The terminal that this is the token of, while its program runs. */
     public Optional<Caller> caller(String token) {
-        return Optional.ofNullable(sessionByToken.get(token)).map(TerminalTokens::inside);
+        return Optional.ofNullable(sessionByToken.get(token))
+                .filter(running)
+                .map(TerminalTokens::inside);
     }
 
     /** Who a program inside this terminal is; one whose terminal is not known may only look. */

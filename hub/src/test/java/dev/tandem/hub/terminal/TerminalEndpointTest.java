@@ -174,7 +174,7 @@ class TerminalEndpointTest {
 
     @Test
     void tokenOfATerminalIsAClientThatAsks() {
-        TerminalTokens tokens = new TerminalTokens("ab".repeat(32));
+        TerminalTokens tokens = new TerminalTokens("ab".repeat(32), _ -> true);
         String token = tokens.mint("session-of-a-terminal");
         Caller caller = tokens.caller(token).orElseThrow();
         assertThat(caller.kind()).isEqualTo(TokenKind.CLIENT);

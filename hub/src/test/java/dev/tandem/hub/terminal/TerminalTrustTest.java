@@ -82,6 +82,24 @@ class TerminalTrustTest {
         }
     }
 
+    // SEC-2: what a program was given is worth nothing once it has ended, whoever kept it
+    @Test
+    void tokenEndsWithTheProgram() throws Exception {
+        JsonNode opened = hub.open("{\"resume\":true,\"profile\":\"shell\"}");
+        String session = opened.get("sessionId").asString();
+        try (Socket socket = hub.socket(opened.get("ptySessionToken").asString())) {
+            TerminalHub.type(socket);
+            await().until(() -> hub.listed(session).isPresent());
+            String inside =
+                    TerminalHub.environment(
+                            hub.listed(session).orElseThrow().get("pid").asLong(), "TANDEM_TOKEN");
+            assertThat(hub.send("POST /command", inside, "{}").status()).isEqualTo(400);
+            TerminalHub.type(socket, "exit\n");
+            await().until(() -> hub.send("POST /command", inside, "{}").status() == 401);
+            assertThat(hub.listed(session)).as("its end is kept for who comes back").isPresent();
+        }
+    }
+
     // SEC-1, SEC-2, TRM-L26: the user's token, read from its file inside a terminal, opens nothing
     @Test
     void usersTokenIsWorthNothingInATerminal() throws Exception {
