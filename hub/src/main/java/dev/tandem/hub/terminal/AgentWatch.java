@@ -1,6 +1,7 @@
 package dev.tandem.hub.terminal;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -11,6 +12,9 @@ final class AgentWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentWatch.class);
     private static final long EVERY_MS =
             Long.parseLong(System.getenv().getOrDefault("GSTACK_AGENT_WATCHDOG_TICK_MS", "60000"));
+    // Long enough for one that dies again and again, but not at once.
+    private static final Duration GUARDED =
+            Duration.ofMillis(Math.max(60_000, Math.multiplyExact(EVERY_MS, 5)));
     // A machine that is busy or wakes up may miss one.
     private static final int SILENCES = 2;
 
@@ -21,6 +25,11 @@ final class AgentWatch implements AutoCloseable {
 
     AgentWatch(TerminalAgent agent) {
         this.agent = agent;
+    }
+
+    /** The time in which an agent may die a few times and is started again. */
+    static Duration guarded() {
+        return GUARDED;
     }
 
     void start() {

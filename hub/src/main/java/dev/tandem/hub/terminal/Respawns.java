@@ -1,20 +1,32 @@
 package dev.tandem.hub.terminal;
 
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** How often the agent may be started again: not over and over. Thread-safe. */
 final class Respawns {
     static final int MOST = 3;
-    private static final long WITHIN_NANOS = 60_000_000_000L;
 
+    private final Duration within;
+    private final InstantSource clock;
     private final Deque<Long> latest = new ArrayDeque<>();
     private boolean off;
 
+    Respawns(Duration within, InstantSource clock) {
+        this.within = within;
+        this.clock = clock;
+    }
+
+    Duration within() {
+        return within;
+    }
+
     /** Counts one; false when there were too many, and only a person's wish allows another. */
     synchronized boolean another() {
-        long now = System.nanoTime();
-        latest.removeIf(at -> now - at > WITHIN_NANOS);
+        long now = clock.millis();
+        latest.removeIf(at -> now - at > within.toMillis());
         off = latest.size() >= MOST;
         return !off && latest.add(now);
     }

@@ -5,6 +5,7 @@ import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ public final class TerminalAgent implements AutoCloseable {
     private final String origin;
     private final Optional<AgentCommand> command;
     private final TabNews news = new TabNews(body -> post("tabs", body));
-    private final Respawns respawns = new Respawns();
+    private final Respawns respawns = new Respawns(AgentWatch.guarded(), InstantSource.system());
     private final CompletableFuture<JsonNode> inherited = new CompletableFuture<>();
     private volatile @Nullable AgentLink link;
     private volatile boolean closed;
@@ -199,10 +200,11 @@ public final class TerminalAgent implements AutoCloseable {
     private void again() {
         if (!respawns.another()) {
             LOG.error(
-                    "The terminal agent died {} times within a minute. It stays off until you"
+                    "The terminal agent died {} times within {} s. It stays off until you"
                             + " restart a terminal in the panel, or the hub; see"
                             + " logs/terminal.log.",
-                    Respawns.MOST + 1);
+                    Respawns.MOST + 1,
+                    respawns.within().toSeconds());
             return;
         }
         LOG.warn("The terminal agent is gone; starting it again");
