@@ -41,7 +41,7 @@ public final class TerminalEndpoint {
     private final AttachTokens minted;
 
     /** What a terminal was opened with, to open it again after a restart. */
-    private record Opened(String profile, boolean resume, long at) {}
+    private record Opened(String profile, boolean resume, String cwd, long at) {}
 
     /** What runs an agent's own sign-in; empty where it has none for a terminal. */
     @FunctionalInterface
@@ -82,7 +82,7 @@ public final class TerminalEndpoint {
         for (JsonNode row : list.path("terminals")) {
             String session = row.path("sessionId").asString("");
             if (!row.has("exit")) {
-                opened.put(session, opening(row.path("profile").asString(PROFILE), true));
+                opened.put(session, opening(row.path("profile").asString(PROFILE), true, ""));
                 tokens.mint(session);
             }
         }
@@ -90,37 +90,47 @@ public final class TerminalEndpoint {
 
     private void open(Exchange exchange) throws IOException {
         JsonNode body = body(exchange);
-        String profile = Json.text(body, "profile").orElse(PROFILE);
-        mint(exchange, opening(profile, Json.flag(body, "resume", false)), Json.text(body, "cwd"));
+        Opened wanted =
+                opening(
+                        Json.text(body, "profile").orElse(PROFILE),
+                        Json.flag(body, "resume", false),
+                        Json.text(body, "cwd").orElse(""));
+        launch(exchange, wanted).ifPresent(grant -> mint(exchange, wanted, grant));
     }
 
-    private Opened opening(String profile, boolean resume) {
-        return new Opened(profile, resume, clock.millis());
+    private Opened opening(String profile, boolean resume, String cwd) {
+        return new Opened(profile, resume, cwd, clock.millis());
     }
 
-    private void mint(Exchange exchange, Opened wanted, Optional<String> cwd) {
-        if (cwd.isPresent() && !folders.test(cwd.get())) {
+    /** What the agent is to start; when that cannot be, the refusal has been sent. */
+    private Optional<ObjectNode> launch(Exchange exchange, Opened wanted) {
+        if (!wanted.cwd.isEmpty() && !folders.test(wanted.cwd)) {
             refuse(exchange, 400, "cwd is not a folder that was registered");
-            return;
+            return Optional.empty();
         }
-        String session = Secrets.token("");
         ObjectNode grant = Json.object();
         grant.put("profile", wanted.profile);
         grant.put("resume", wanted.resume);
-        cwd.ifPresent(folder -> grant.put("cwd", folder));
-        String token = tokens.mint(session);
+        grant.put("cwd", wanted.cwd);
+        ObjectNode env = grant.putObject("env");
         if (wanted.profile.startsWith(SIGN_IN)) {
             Optional<Launch> login = login(wanted.profile);
             if (login.isEmpty()) {
-                tokens.revoke(session);
                 refuse(exchange, 400, "the agent has no such sign-in for a terminal");
-                return;
+                return Optional.empty();
             }
             login.get().argv().forEach(grant.putArray("command")::add);
-            // Who only signs in gets nothing of ours.
-            login.get().env().forEach(grant.putObject("env")::put);
-        } else {
-            grant.putObject("env")
+            login.get().env().forEach(env::put);
+        }
+        return Optional.of(grant);
+    }
+
+    private void mint(Exchange exchange, Opened wanted, ObjectNode grant) {
+        String session = Secrets.token("");
+        String token = tokens.mint(session);
+        // Who only signs in gets nothing of ours.
+        if (!wanted.profile.startsWith(SIGN_IN)) {
+            ((ObjectNode) grant.path("env"))
                     .put("TANDEM_TOKEN", token)
                     .put("TANDEM_URL", "http://127.0.0.1:" + port.getAsInt())
                     .put("BROWSE_PORT", Integer.toString(port.getAsInt()));
@@ -205,14 +215,20 @@ public final class TerminalEndpoint {
         agent.revive();
         JsonNode body = body(exchange);
         Optional<String> session = Json.text(body, "sessionId");
-        Opened before = session.map(opened::get).orElse(null);
-        if (session.isPresent()) {
-            end(exchange, "restart", session.get());
+        Opened before = session.map(opened::get).orElseGet(() -> opening(PROFILE, true, ""));
+        Opened wanted =
+                opening(
+                        Json.text(body, "profile").orElse(before.profile),
+                        Json.flag(body, "resume", before.resume),
+                        // A folder that was taken off the list meanwhile is no reason to fail.
+                        Json.text(body, "cwd").orElse(folders.test(before.cwd) ? before.cwd : ""));
+        Optional<ObjectNode> grant = launch(exchange, wanted);
+        if (grant.isEmpty()) {
+            return;
         }
-        String profile =
-                Json.text(body, "profile").orElse(before == null ? PROFILE : before.profile);
-        boolean resume = Json.flag(body, "resume", before == null || before.resume);
-        mint(exchange, opening(profile, resume), Json.text(body, "cwd"));
+        // Only now: who is refused keeps what runs.
+        session.ifPresent(id -> end(exchange, "restart", id));
+        mint(exchange, wanted, grant.get());
     }
 
     private void dispose(Exchange exchange) throws IOException {

@@ -3,6 +3,7 @@ package dev.tandem.hub.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tandem.hub.Inside;
 import dev.tandem.hub.RawHttp;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -117,14 +119,64 @@ class TerminalEndpointTest {
             assertThat(hub.send("POST /pty-session", inside, "").status()).isEqualTo(401);
             assertThat(hub.send("GET /terminals", inside, "").status()).isEqualTo(401);
             String body = "{\"sessionId\":\"" + session + "\"}";
-            assertThat(hub.send("POST /pty-session/reattach", hub.user(), body).status())
-                    .isEqualTo(200);
+            RawHttp.Answer back = hub.send("POST /pty-session/reattach", hub.user(), body);
+            assertThat(back.status()).isEqualTo(200);
             RawHttp.Answer again = hub.send("POST /pty-restart", hub.user(), body);
             assertThat(again.status()).isEqualTo(200);
             assertThat(Json.parse(again.body()).get("sessionId").asString()).isNotEqualTo(session);
             await().until(() -> hub.listed(session).isEmpty());
             assertThat(hub.send("POST /pty-session/reattach", hub.user(), body).status())
                     .isEqualTo(410);
+            // TRM-L02: a restart revokes what could have led to the old terminal
+            assertThat(hub.upgrade(Json.parse(back.body()).get("attachToken").asString()))
+                    .isEqualTo(401);
+        }
+    }
+
+    // TRM-071: who is refused a new terminal keeps the one that runs
+    @Test
+    void refusedRestartEndsNothing() throws Exception {
+        JsonNode opened = hub.open("{\"resume\":true,\"profile\":\"shell\"}");
+        String session = opened.get("sessionId").asString();
+        try (Socket socket = hub.socket(opened.get("ptySessionToken").asString())) {
+            TerminalHub.type(socket);
+            await().until(() -> hub.listed(session).isPresent());
+            for (String wrong :
+                    List.of("\"cwd\":\"/etc\"", "\"profile\":\"sign-in:[\\\"nobody\\\"]\"")) {
+                String body = "{\"sessionId\":\"" + session + "\"," + wrong + "}";
+                assertThat(hub.send("POST /pty-restart", hub.user(), body).status())
+                        .as(wrong)
+                        .isEqualTo(400);
+            }
+            assertThat(hub.listed(session)).isPresent();
+            String inside =
+                    TerminalHub.environment(
+                            hub.listed(session).orElseThrow().get("pid").asLong(), "TANDEM_TOKEN");
+            assertThat(hub.send("POST /command", inside, "{}").status()).isEqualTo(400);
+            hub.dispose(session, opened.get("disposeSecret").asString());
+        }
+    }
+
+    // TRM-071: the new program starts where the old one did
+    @Test
+    void restartKeepsTheFolder() throws Exception {
+        Path project = Files.createDirectory(folder.resolve("project")).toRealPath();
+        Inside.engine(hub.app()).registerFolder("default", project);
+        JsonNode opened =
+                hub.open("{\"resume\":true,\"profile\":\"shell\",\"cwd\":\"" + project + "\"}");
+        String session = opened.get("sessionId").asString();
+        RawHttp.Answer again =
+                hub.send("POST /pty-restart", hub.user(), "{\"sessionId\":\"" + session + "\"}");
+        JsonNode restarted = Json.parse(again.body());
+        String next = restarted.get("sessionId").asString();
+        try (Socket socket = hub.socket(restarted.get("ptySessionToken").asString())) {
+            TerminalHub.type(socket);
+            await().until(() -> hub.listed(next).isPresent());
+            JsonNode row = hub.listed(next).orElseThrow();
+            assertThat(row.get("profile").asString()).isEqualTo("shell");
+            assertThat(Files.readSymbolicLink(Path.of("/proc/" + row.get("pid") + "/cwd")))
+                    .isEqualTo(project);
+            hub.dispose(next, restarted.get("disposeSecret").asString());
         }
     }
 
