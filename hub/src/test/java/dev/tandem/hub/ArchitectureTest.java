@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The boundaries of the hub, kept by a machine. */
@@ -85,6 +86,33 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod("dev.tandem.hub.browser.OpsSession", "sessionMode")
                 .check(CLASSES);
+    }
+
+    // TRM-050: a token of one kind is nothing to the others, as none of them looks at another
+    @Test
+    void registriesOfTokensDoNotKnowEachOther() {
+        List<String> registries =
+                List.of(
+                        "AttachTokens",
+                        "TerminalTokens",
+                        "ViewTokens",
+                        "PickerSessions",
+                        "ClientTokens",
+                        "ExtensionTokens",
+                        "HubToken");
+        for (String registry : registries) {
+            String others =
+                    registries.stream()
+                            .filter(name -> !name.equals(registry))
+                            .collect(Collectors.joining("|", "dev\\.tandem\\.hub\\..*\\.(", ")"));
+            noClasses()
+                    .that()
+                    .haveSimpleName(registry)
+                    .should()
+                    .dependOnClassesThat()
+                    .haveNameMatching(others)
+                    .check(CLASSES);
+        }
     }
 
     @Test

@@ -181,6 +181,19 @@ final class TerminalHub implements AutoCloseable {
         socket.getOutputStream().write(frame.array());
     }
 
+    /** Reads what is shown until these words are there. */
+    static void until(Socket socket, String words) throws IOException {
+        socket.setSoTimeout(10_000);
+        StringBuilder shown = new StringBuilder();
+        while (shown.indexOf(words) < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new IOException("never saw " + words + " but: " + shown);
+            }
+            shown.append((char) next);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         System.clearProperty(PROPERTY);

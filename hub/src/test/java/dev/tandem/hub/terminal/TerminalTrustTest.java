@@ -60,6 +60,8 @@ class TerminalTrustTest {
             hub.next();
             assertThat(AgentLink.read(hub.app().stateDir()).pid()).isEqualTo(agent);
             assertThat(hub.listed(session).orElseThrow().get("pid").asLong()).isEqualTo(pid);
+            TerminalHub.type(socket, "echo go''es on\n");
+            TerminalHub.until(socket, "goes on");
             try (TerminalAgent other =
                     new TerminalAgent(
                             hub.app().stateDir(), TerminalHub.ORIGIN, AgentCommand.installed())) {
