@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,9 +38,9 @@ public final class ToolRunner {
     private final Audit audit;
     private final TokenRights rights;
     private final OpsRequests requests;
+    private final DefaultSessions defaults;
     private final ClientBrowsers clientBrowsers = new ClientBrowsers();
     private final Map<String, HubTool> hubTools = new ConcurrentHashMap<>();
-    private final Map<String, ReentrantLock> launches = new ConcurrentHashMap<>();
 
     public ToolRunner(
             Browsers browsers, OpsSessions sessions, Gate gate, Audit audit, IntSupplier hubPort) {
@@ -51,6 +50,7 @@ public final class ToolRunner {
         this.audit = audit;
         this.rights = new TokenRights(hubPort);
         this.requests = new OpsRequests(catalogue, sessions, browsers);
+        this.defaults = new DefaultSessions(sessions);
         this.dispatch = new Dispatch(sessions);
         this.framed = new FramedCalls(gate, dispatch);
         this.places = new Places(catalogue, browsers, dispatch);
@@ -294,27 +294,15 @@ public final class ToolRunner {
         if (only.isPresent() || tool.name().equals("disconnect")) {
             return Optional.of(only.orElseThrow(() -> sessions.unknown("")));
         }
-        return Optional.of(launchDefault(client, watch));
+        return Optional.of(defaults.of(client, () -> launch(client, watch)));
     }
 
-    /** The session a caller gets who never asked for one; two calls at once get the same. */
-    private OpsSession launchDefault(OpsClient client, Watch watch) {
-        ReentrantLock lock = launches.computeIfAbsent(client.key(), key -> new ReentrantLock());
-        lock.lock();
-        try {
-            Optional<OpsSession> meanwhile = sessions.only(client);
-            if (meanwhile.isPresent()) {
-                return meanwhile.get();
-            }
-            Tool launch = catalogue.byName("launch").orElseThrow();
-            Optional<OpsSession> none = Optional.empty();
-            ToolCall call =
-                    ToolCall.of(permitted(request(launch, Json.object(), client, none, watch)));
-            ObjectNode answer = forward(call, browsers.choose(Optional.empty()), Json.object());
-            return sessions.admit(answer.path("opsSessionId").asString(""), client, launch);
-        } finally {
-            lock.unlock();
-        }
+    private OpsSession launch(OpsClient client, Watch watch) {
+        Tool launch = catalogue.byName("launch").orElseThrow();
+        Optional<OpsSession> none = Optional.empty();
+        ToolCall call = ToolCall.of(permitted(request(launch, Json.object(), client, none, watch)));
+        ObjectNode answer = forward(call, browsers.choose(Optional.empty()), Json.object());
+        return sessions.admit(answer.path("opsSessionId").asString(""), client, launch);
     }
 
     private TandemException unknownTool(String name) {
