@@ -144,6 +144,7 @@ function assemble(browser, send, now, pickers) {
     emit: (session, event, payload) =>
       send({ type: 'ops_event', clientId: session.ownerClientId, opsSessionId: session.opsSessionId, event, payload }),
     detach: (tabId) => cdp.letGo(tabId),
+    revived: ({ opsSessionId }, savedAt) => telemetry.revive(opsSessionId, savedAt),
     tabExists: async (tabId) => (await browser.tabs.findTab(tabId)) !== undefined,
     cleanUp(session) {
       for (const { tabId } of session.targets.values()) {

@@ -11,7 +11,7 @@ import { Session, targetIdOf } from './sessions.js';
  *   store: SessionStore, storage: { get: (key: string) => Promise<any>, set: (key: string, value: unknown) => Promise<void> },
  *   emit: (session: Session, event: string, payload?: object) => void,
  *   cleanUp: (session: Pick<Session, 'opsSessionId' | 'targets'>) => void, detach: (tabId: number) => Promise<void>,
- *   tabExists: (tabId: number) => Promise<boolean>, now: () => number
+ *   revived: (session: Session, savedAt: number) => void, tabExists: (tabId: number) => Promise<boolean>, now: () => number
  * }} LifeParts
  */
 
@@ -19,12 +19,13 @@ const STORAGE_KEY = 'tandem:opsSessions:v1';
 
 export class SessionLife {
   /** @param {LifeParts} parts */
-  constructor({ store, storage, emit, cleanUp, detach, tabExists, now }) {
+  constructor({ store, storage, emit, cleanUp, detach, revived, tabExists, now }) {
     this.store = store;
     this.storage = storage;
     this.emit = emit;
     this.cleanUp = cleanUp;
     this.detach = detach;
+    this.revived = revived;
     this.tabExists = tabExists;
     this.now = now;
     /** @type {Map<string, ReturnType<typeof setTimeout>>} */
@@ -155,6 +156,7 @@ export class SessionLife {
     session.refStore.restore(saved.refs);
     session.state = 'closing';
     this.store.add(session);
+    this.revived(session, saved.savedAt);
     return session;
   }
 

@@ -99,6 +99,22 @@ export class Telemetry {
     return recording;
   }
 
+  /**
+   * A session of the worker's former life goes on: with numbers beyond all that were told then, and a gap.
+   *
+   * @param {string} opsSessionId
+   * @param {number} from when it was last known
+   */
+  revive(opsSessionId, from) {
+    const recording = this.of(opsSessionId);
+    const to = this.now();
+    for (const kind of /** @type {const} */ (['console', 'network'])) {
+      // No page says a thousand things a second for long, so the time is ahead of any count.
+      recording[kind].lastSeq = to;
+      recording.gaps[kind] = { from, to };
+    }
+  }
+
   /** @param {string} opsSessionId */
   forget(opsSessionId) {
     this.recordings.delete(opsSessionId);

@@ -25,6 +25,7 @@ function makeWorld(saved) {
     emit: (session, event, /** @type {any} */ payload) => made.events.push(`${event} ${payload?.state ?? session.state}`),
     cleanUp: ({ opsSessionId, targets }) => made.cleaned.push(opsSessionId, ...targets.keys()),
     detach: async (tabId) => void made.detached.push(tabId),
+    revived: () => {},
     tabExists: async (tabId) => made.tabs.has(tabId),
     now: Date.now,
   });

@@ -18,6 +18,13 @@ export function restartCases(bench) {
       const attached = () => browser.evaluate('chrome.debugger.getTargets().then((t) => t.filter(({attached}) => attached).map(({tabId}) => tabId))');
       await client.call('devtools.perf');
       assert.ok((await attached()).includes(client.tabId));
+      const words = async (/** @type {object} */ wish) => {
+        const { events, ...rest } = await client.call('devtools.consolePoll', { max: 1000, ...wish });
+        return { ...rest, texts: events.map((/** @type {any} */ { text }) => text) };
+      };
+      await client.eval('for (let i = 0; i < 20; i++) console.log("before " + i); 1');
+      await browser.until(async () => (await words({})).texts.includes('before 19'), 'what was said before');
+      const { nextSeq } = await words({});
       await browser.restartWorker();
       const lost = await client.refused('interact.click', { ref });
       assert.deepEqual([lost.code, lost.details.reason], ['invalid_session', 'worker_restarted']);
@@ -27,6 +34,12 @@ export function restartCases(bench) {
       assert.deepEqual([back.state, back.activeTargetId], ['active', client.targetId]);
       // OPS-22 OPS-L4: the debugger of the former life is not left standing until somebody needs it
       assert.ok(!(await attached()).includes(client.tabId));
+      // OPS-71 OPS-72 OPS-106: who asks for what came after a number of the former life gets that, and hears of the gap
+      const after = await words({ sinceSeq: nextSeq });
+      assert.ok(after.gap.from <= after.gap.to, JSON.stringify(after.gap));
+      assert.ok((await client.call('devtools.networkPoll', { sinceSeq: nextSeq })).gap, 'of either kind');
+      await client.eval('console.log("after"); 1');
+      await browser.until(async () => (await words({ sinceSeq: nextSeq })).texts.includes('after'), 'what was said since');
       assert.equal((await client.call('interact.type', { ref, text: 'again' })).value, 'again');
       const clicked = await client.call('interact.click', { ref: inner, diff: true });
       assert.match(clicked.diff, /Inner true/);
