@@ -70,6 +70,13 @@ export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser
   /** @type {string | undefined} */
   let hub;
 
+  /** @param {any} hello */
+  function greet(hello) {
+    const answer = helloAnswer(hello);
+    if ('capabilities' in answer) runtime.greeted.set(hello.clientId, /** @type {string[]} */ (answer.capabilities));
+    send(answer);
+  }
+
   return {
     /** What the legacy door and the debug surfaces share with the tools: one debugger, one set of locks, one gate. */
     shared: runtime,
@@ -80,9 +87,12 @@ export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser
         case 'ops_cancel':
           return dispatcher.cancel(message);
         case 'ops_hello':
-          return send(helloAnswer(message));
+          return greet(message);
         case 'ops_event':
-          if (message.event === 'ops_client_disconnected') runtime.life.clientGone(message.clientId);
+          if (message.event === 'ops_client_disconnected') {
+            runtime.greeted.delete(message.clientId);
+            runtime.life.clientGone(message.clientId);
+          }
           return undefined;
         case 'own_origins':
           return runtime.ownOrigins.tell(message.payload?.origins ?? []);
@@ -157,6 +167,8 @@ function assemble(browser, send, now, pickers) {
   });
   const runtime = {
     store,
+    /** @type {Map<string, string[]>} client → what it and we are able to */
+    greeted: new Map(),
     held,
     life,
     cdp,

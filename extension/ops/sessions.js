@@ -8,7 +8,7 @@ import { RefStore } from './refs.js';
  * @typedef {'initializing' | 'active' | 'closing' | 'closed'} SessionState
  * @typedef {{ clientId: string, clientKey: string, clientLabel: string }} Client
  * @typedef {{ targetId: string, tabId: number, openerTargetId?: string }} Target
- * @typedef {{ client: Client, label?: string, shareMode?: 'none' | 'read', keepTelemetry?: boolean, opsSessionId?: string, leaseId?: string, cap?: number }} NewSession
+ * @typedef {{ client: Client, label?: string, shareMode?: 'none' | 'read', keepTelemetry?: boolean, opsSessionId?: string, leaseId?: string, cap?: number, capabilities?: string[] }} NewSession
  */
 
 /** @param {number} tabId */
@@ -17,7 +17,7 @@ export const targetIdOf = (tabId) => `tab-${tabId}`;
 /** One client's hold on one or more tabs. */
 export class Session {
   /** @param {NewSession} options */
-  constructor({ client, label, shareMode = 'none', keepTelemetry = false, opsSessionId, leaseId, cap }) {
+  constructor({ client, label, shareMode = 'none', keepTelemetry = false, opsSessionId, leaseId, cap, capabilities = [] }) {
     this.opsSessionId = opsSessionId ?? crypto.randomUUID();
     this.leaseId = leaseId ?? crypto.randomUUID();
     this.ownerClientId = client.clientId;
@@ -25,8 +25,7 @@ export class Session {
     this.label = label || client.clientLabel || 'Tandem';
     this.shareMode = shareMode;
     this.keepTelemetry = keepTelemetry;
-    /** @type {string[]} */
-    this.capabilities = [];
+    this.capabilities = capabilities;
     /** @type {SessionState} */
     this.state = 'initializing';
     /** @type {Map<string, Target>} */

@@ -22,6 +22,7 @@ export async function launch(call) {
     opsSessionId: args.sessionId,
     leaseId: args.leaseId,
     cap: args.parallelismPolicy?.maxParallelTargets,
+    capabilities: runtime.greeted.get(client.clientId),
   });
   const taken = tabId ?? (useActiveTab ? await activeTabId(call) : undefined);
   const opened = taken === undefined;

@@ -138,3 +138,11 @@ test('a session holds at most twenty tabs', async () => {
   for (let tab = 2; tab <= 20; tab++) assert.equal((await ask('targets.new', session)).type, 'ops_response');
   assert.equal((await ask('targets.new', session)).error.code, 'not_supported');
 });
+
+// OPS-33: what client and extension agreed on in the greeting is the session's
+test('a session has the capabilities of its client', async () => {
+  const world = start();
+  world.runtime.onMessage({ type: 'ops_hello', clientId: 'c1', version: '1', capabilities: ['frames', 'telepathy'] });
+  const { opsSessionId } = await world.launch();
+  assert.deepEqual(world.runtime.shared.store.byId.get(opsSessionId)?.capabilities, ['frames']);
+});

@@ -143,6 +143,19 @@ export function actionCases(bench) {
       assert.equal((await client.call('interact.check', { ref: aria })).changed, true);
       assert.deepEqual(await client.eval('marks'), ['native true', 'native true', 'aria true']);
       assert.equal((await client.refused('interact.check', { ref: await client.ref('Stubborn') })).details.reason, 'verify_failed');
+      // a switch, and what is neither checked nor unchecked
+      await client.eval(`document.body.insertAdjacentHTML('beforeend', '<div role="switch" aria-checked="false" tabindex="0" aria-label="Lights" onclick="this.ariaChecked = String(this.ariaChecked !== &quot;true&quot;)">o</div><label><input type="checkbox" id="some"> Some</label>'); 1`);
+      const lights = await client.ref('"Lights"');
+      for (const [command, value] of [['interact.check', 'true'], ['interact.uncheck', 'false']]) {
+        assert.equal((await client.call(command, { ref: lights })).changed, true);
+        assert.equal(await client.eval('document.querySelector("[role=switch]").ariaChecked'), value);
+      }
+      const some = await client.ref('"Some"');
+      for (const [command, checked] of /** @type {[string, boolean][]} */ ([['interact.check', true], ['interact.uncheck', false]])) {
+        await client.eval(`some.indeterminate = true; some.checked = ${!checked}; 1`);
+        assert.equal((await client.call(command, { ref: some })).changed, true, command);
+        assert.deepEqual(await client.eval('[some.checked, some.indeterminate]'), [checked, false], command);
+      }
       await client.eval('document.body.insertAdjacentHTML("beforeend", "<button onclick=marks.push(1)>Pay now</button>"); marks.length = 0; 1');
       const button = await client.refused('interact.check', { ref: await client.ref('Pay now') });
       assert.deepEqual([button.details.reason, button.details.dispatched], ['verify_failed', false]);
