@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -26,11 +27,17 @@ class TerminalDoorTest {
     @TempDir static Path folder;
     private Launcher launcher;
     private RunningHub hub;
+    private Path claude;
 
     // TRM-089, TRM-092: the hub is one process, tandem the command that starts it
     @BeforeAll
     void start() throws IOException {
-        launcher = new Launcher(Launcher.freshState(folder)).with("SHELL", "/bin/sh");
+        claude = Files.writeString(folder.resolve("claude"), "#!/bin/sh\n");
+        Files.setPosixFilePermissions(claude, PosixFilePermissions.fromString("rwx------"));
+        launcher =
+                new Launcher(Launcher.freshState(folder))
+                        .with("SHELL", "/bin/sh")
+                        .with("TANDEM_TERMINAL_BINARY", claude.toString());
         hub = new RunningHub(launcher);
         assertThat(Http.get(url("/health")).json().path("status").asString()).isEqualTo("healthy");
         assertThat(launcher.run("--help").out()).contains("snapshot", "click");
@@ -215,6 +222,18 @@ class TerminalDoorTest {
                 }
             }
         }
+    }
+
+    // TRM-L04, TRM-025 (its door): where claude is, only the user learns
+    @Test
+    void pathOfClaudeNeedsAToken() throws Exception {
+        TerminalSocket.grant(hub, Json.object());
+        String path = url("/claude-available");
+        assertThat(Http.get(path).json().path("available").asBoolean()).isTrue();
+        assertThat(Http.get(path).body()).doesNotContain("path", claude.toString());
+        assertThat(Http.get(path, bearer("wrong")).body()).doesNotContain(claude.toString());
+        assertThat(Http.get(path, bearer(hub.token())).json().path("path").asString())
+                .isEqualTo(claude.toString());
     }
 
     // TRM-040

@@ -198,14 +198,6 @@ class TerminalEndpointTest {
         }
     }
 
-    // TRM-L04, TRM-025 (its door)
-    @Test
-    void pathOfClaudeNeedsAToken() throws Exception {
-        JsonNode open = Json.parse(hub.send("GET /claude-available", "", "").body());
-        assertThat(open.has("available")).isTrue();
-        assertThat(open.has("path")).isFalse();
-    }
-
     @Test
     void folderMustBeRegistered() throws Exception {
         assertThat(hub.send("POST /pty-session", hub.user(), "{\"cwd\":\"/etc\"}").status())
