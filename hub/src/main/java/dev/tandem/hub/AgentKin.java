@@ -2,52 +2,122 @@ package dev.tandem.hub;
 
 import dev.tandem.hub.agent.ProcessTrees;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.Holder;
+import dev.tandem.hub.auth.Holders;
 import dev.tandem.hub.auth.Processes;
+import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.sessions.SessionEngine;
 import dev.tandem.hub.terminal.TerminalAgent;
 import dev.tandem.hub.terminal.TerminalTokens;
 import dev.tandem.hub.web.Kin;
+import java.util.List;
 import java.util.Optional;
 
-/** Connections of agents' processes, of programs in terminals, and of what either left behind. */
-record AgentKin(
-        SessionEngine engine, TerminalAgent terminals, ProcessTrees trees, PermissionDesk desk)
-        implements Kin {
-    private static final Caller STRAY =
-            new Caller(
-                    TokenKind.SESSION,
-                    "stray",
-                    "an agent or a terminal that is gone",
-                    "none",
-                    Caller.Mode.READ_ONLY,
-                    Optional.empty());
+/**
+ * Connections of agents' processes, of programs in terminals, and of what either left behind. The
+ * user is who is seen to be somebody else: an agent can close, hide and hand on what it opened.
+ */
+final class AgentKin implements Kin {
+    private static final Caller STRAY = nameless("stray", "an agent or a terminal that is gone");
+    private static final Refusal GONE =
+            new Refusal(
+                    nameless("gone", "a caller that hung up"),
+                    "Whoever asked hung up before it could be seen who it was; only you may use"
+                            + " this token.");
+    private static final Refusal UNSEEN =
+            new Refusal(
+                    nameless("unseen", "a caller that no process shows"),
+                    "No process shows that it holds this connection; only you may use this token.");
+
+    private final SessionEngine engine;
+    private final TerminalAgent terminals;
+    private final ProcessTrees trees;
+    private final PermissionDesk desk;
+    private final Holders holders = new Holders();
+
+    AgentKin(
+            SessionEngine engine,
+            TerminalAgent terminals,
+            ProcessTrees trees,
+            PermissionDesk desk) {
+        this.engine = engine;
+        this.terminals = terminals;
+        this.trees = trees;
+        this.desk = desk;
+    }
 
     @Override
-    public Optional<Caller> of(int remotePort, int hubPort, boolean browser) {
+    public Optional<Refusal> of(TcpEnds ends, boolean browser) {
         if (!Processes.visible()) {
             return Optional.empty();
         }
-        return agent(remotePort, hubPort)
-                .or(() -> terminals.terminalBehind(remotePort, hubPort).map(TerminalTokens::inside))
-                .or(() -> browser ? Optional.empty() : stray(remotePort, hubPort));
+        return switch (holders.of(ends)) {
+            case Holder.Found(long pid) -> whose(pid, browser).map(AgentKin::process);
+            case Holder.Hidden hidden -> hidden(hidden, browser);
+            case Holder.Gone _ -> Optional.of(GONE);
+            case Holder.Elsewhere _ -> Optional.empty();
+        };
     }
 
-    private Optional<Caller> agent(int remotePort, int hubPort) {
-        if (trees.isEmpty()) {
+    private static Refusal process(Caller agent) {
+        return new Refusal(
+                agent,
+                "This connection comes from a process of "
+                        + agent.name()
+                        + "; only you may use this token.");
+    }
+
+    private Optional<Caller> whose(long pid, boolean browser) {
+        List<Long> line = Processes.ancestry(pid);
+        return engine.actor(pid)
+                .or(() -> terminals.terminalOf(line).map(TerminalTokens::inside))
+                .or(() -> stray(line, browser));
+    }
+
+    private Optional<Caller> stray(List<Long> line, boolean browser) {
+        boolean users = browser && ProcessTrees.openedForUser(line);
+        return trees.stray(line) && !users ? Optional.of(STRAY) : Optional.empty();
+    }
+
+    /**
+     * Agents run as the same user as this hub, so what another user opened is not theirs. Else a
+     * process of theirs that hides its descriptors may have it; without one it is the user's where
+     * a program of theirs hides them, as ssh's forwarding does, or may be out of sight.
+     */
+    private Optional<Refusal> hidden(Holder.Hidden hidden, boolean browser) {
+        Optional<Integer> own = Processes.user(ProcessHandle.current().pid());
+        if (!own.equals(Optional.of(hidden.uid()))) {
             return Optional.empty();
         }
-        // The hub is the reaper of all that agents start, so none of it is outside its descendants.
-        return Processes.holderAmong(
-                        ProcessHandle.current().descendants().map(ProcessHandle::pid),
-                        remotePort,
-                        hubPort)
-                .flatMap(engine::actor);
+        for (long pid : hidden.closed()) {
+            Optional<Caller> agent = whose(pid, browser);
+            if (agent.isPresent()) {
+                return agent.map(found -> mayHold(pid, found));
+            }
+        }
+        boolean users =
+                Processes.contained()
+                        || hidden.closed().stream()
+                                .filter(pid -> Processes.user(pid).equals(own))
+                                .anyMatch(Processes::relays);
+        return users ? Optional.empty() : Optional.of(UNSEEN);
     }
 
-    private Optional<Caller> stray(int remotePort, int hubPort) {
-        return Processes.holderAmong(trees.strays(), remotePort, hubPort).map(_ -> STRAY);
+    private static Refusal mayHold(long pid, Caller agent) {
+        return new Refusal(
+                agent,
+                Processes.describe(pid)
+                        + " of "
+                        + agent.name()
+                        + " hides its connections, and this may be one of them; only you may use"
+                        + " this token. End that process to be told from it.");
+    }
+
+    private static Caller nameless(String id, String name) {
+        return new Caller(
+                TokenKind.SESSION, id, name, "none", Caller.Mode.READ_ONLY, Optional.empty());
     }
 
     @Override

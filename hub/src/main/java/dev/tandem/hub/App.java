@@ -267,7 +267,7 @@ public final class App implements AutoCloseable {
                 () -> onStop.run(),
                 web);
         new McpEndpoint(
-                        new SessionMcpTools(new BrowserTools(tools), engine, gate, web::port),
+                        new SessionMcpTools(new BrowserTools(tools), engine, gate),
                         new McpSessions(state.secret("mcp.key"), database),
                         identity.version(),
                         clock)

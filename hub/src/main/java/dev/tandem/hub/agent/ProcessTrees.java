@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Every process tree started for an agent, and the answer to "whose process is this?". Any thread
@@ -25,6 +24,8 @@ import java.util.stream.Stream;
 public final class ProcessTrees implements AutoCloseable {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final int MAX_ANCESTORS = 256;
+    private static final String FOR_USER = "TANDEM_OPENED";
+    private static final String OPENED = UUID.randomUUID().toString();
 
     private final Set<ProcessTree> trees = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService reaper =
@@ -98,25 +99,37 @@ public final class ProcessTrees implements AutoCloseable {
     public static final String UNKNOWN_OWNER = "";
 
     /**
-     * What this hub adopted from others: programs of terminals and agents that have died. What the
-     * hub starts itself shares its session, and nothing can join that later.
+     * Whether a process came to this hub from others, as programs of terminals and agents do that
+     * have died. What the hub starts itself shares its session, and nothing can join that later.
+     *
+     * @param line the process and its ancestors, nearest first
      */
-    public Stream<Long> strays() {
-        Optional<ProcStat> hub = ProcStat.of(ProcessHandle.current().pid());
-        if (hub.isEmpty()) {
-            return Stream.empty();
+    public boolean stray(List<Long> line) {
+        int hub = line.indexOf(ProcessHandle.current().pid());
+        if (hub < 1) {
+            return false;
         }
-        return ProcessHandle.current()
-                .children()
-                .filter(child ->
-                        ProcStat.of(child.pid()).filter(it -> stray(it, hub.get())).isPresent())
-                .flatMap(child -> Stream.concat(Stream.of(child), child.descendants()))
-                .map(ProcessHandle::pid);
+        Optional<Long> session = ProcStat.of(line.get(hub)).map(ProcStat::session);
+        return ProcStat.of(line.get(hub - 1))
+                .filter(child -> !session.equals(Optional.of(child.session())))
+                .filter(child -> trees.stream().noneMatch(tree -> tree.contains(child)))
+                .isPresent();
     }
 
-    private boolean stray(ProcStat child, ProcStat hub) {
-        return child.session() != hub.session()
-                && trees.stream().noneMatch(tree -> tree.contains(child));
+    /**
+     * Marks what opens a page in the user's own browser: that may stay with the hub as a stray
+     * does, and is the user's.
+     */
+    public static void forUser(ProcessBuilder opener) {
+        opener.environment().put(FOR_USER, OPENED);
+    }
+
+    /** Whether one of these processes came from what was marked {@link #forUser}. */
+    public static boolean openedForUser(List<Long> line) {
+        String assignment = FOR_USER + "=" + OPENED;
+        return line.stream()
+                .flatMap(pid -> ProcStat.of(pid).stream())
+                .anyMatch(process -> process.startedWith(assignment));
     }
 
     private Optional<String> parentElsewhere(long pid) {

@@ -2,18 +2,24 @@ package dev.tandem.hub.auth;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.tandem.cli.Visible;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Facts about processes of this machine, read from /proc; empty where there is none. */
 public final class Processes {
     private static final Path PROC = Path.of("/proc");
+
+    /** The kernel's own name for the namespace of all processes. */
+    private static final String FIRST_NAMESPACE = "pid:[4026531836]";
 
     private Processes() {}
 
@@ -24,28 +30,20 @@ public final class Processes {
 
     /** Who listens on a local TCP port: "name (process 123)". */
     public static Optional<String> listener(int port) {
-        return inode(port, -1, "0A").flatMap(Processes::holder).map(Processes::describe);
+        return TcpSocket.listener(port)
+                .flatMap(socket ->
+                        all().stream()
+                                .filter(pid -> look(pid, socket.inode()) == Sight.HOLDS)
+                                .findFirst())
+                .map(Processes::describe);
     }
 
-    /**
-     * True when this process holds the loopback connection from {@code port} to {@code hubPort}.
-     */
-    public static boolean holds(long pid, int port, int hubPort) {
-        return SocketInode.of(port, hubPort)
-                .or(() -> inode(port, hubPort, "01"))
-                .map(inode -> holds(pid, inode))
-                .orElse(false);
-    }
-
-    /** The process that holds the loopback connection from {@code port} to {@code hubPort}. */
-    public static Optional<Long> holder(int port, int hubPort) {
-        return inode(port, hubPort, "01").flatMap(Processes::holder);
-    }
-
-    /** Which of these processes holds the loopback connection; empty when none does. */
-    public static Optional<Long> holderAmong(Stream<Long> pids, int port, int hubPort) {
-        Optional<String> inode = SocketInode.of(port, hubPort).or(() -> inode(port, hubPort, "01"));
-        return inode.flatMap(known -> pids.filter(pid -> holds(pid, known)).findFirst());
+    /** True when this process holds the other end of that connection. */
+    public static boolean holds(long pid, TcpEnds ends) {
+        return TcpSocket.of(ends)
+                .filter(socket -> socket.inode() != 0)
+                .filter(socket -> look(pid, socket.inode()) == Sight.HOLDS)
+                .isPresent();
     }
 
     /** The process and its ancestors, nearest first. */
@@ -73,65 +71,109 @@ public final class Processes {
         }
     }
 
-    private static String describe(long pid) {
-        String name;
+    /** "name (process 123)", in letters that do nothing to a terminal. */
+    public static String describe(long pid) {
+        return Visible.line(text(pid, "comm").map(String::strip).orElse("a program"))
+                + " (process "
+                + pid
+                + ")";
+    }
+
+    /** As whom a process acts. */
+    public static Optional<Integer> user(long pid) {
+        return text(pid, "status")
+                .flatMap(status ->
+                        status.lines()
+                                .filter(line -> line.startsWith("Uid:"))
+                                .findFirst()
+                                .map(line -> Integer.parseInt(line.split("\\s+")[2])));
+    }
+
+    /** Whether a process is of a kind that hides its descriptors and calls for the user. */
+    public static boolean relays(long pid) {
+        return text(pid, "comm").filter(name -> name.startsWith("sshd")).isPresent()
+                || text(pid, "cmdline")
+                        .filter(words -> words.contains("network.mojom.NetworkService"))
+                        .isPresent();
+    }
+
+    /** Whether processes outside of a container share its network and are not seen from here. */
+    public static boolean contained() {
         try {
-            name = Files.readString(PROC.resolve(pid + "/comm")).strip();
+            return !FIRST_NAMESPACE.equals(
+                    Files.readSymbolicLink(PROC.resolve("self/ns/pid")).toString());
         } catch (IOException e) {
-            name = "a program";
+            return true;
         }
-        return name + " (process " + pid + ")";
     }
 
-    /** The inode of a TCP socket by its local port, its remote port unless -1, and its state. */
-    private static Optional<String> inode(int localPort, int remotePort, String state) {
-        String local = String.format(":%04X", localPort);
-        String remote = remotePort < 0 ? "" : String.format(":%04X", remotePort);
-        for (String table : List.of("net/tcp", "net/tcp6")) {
-            try {
-                for (String line : Files.readAllLines(PROC.resolve(table))) {
-                    String[] fields = line.strip().split("\\s+");
-                    if (fields.length > 9
-                            && fields[1].endsWith(local)
-                            && fields[2].endsWith(remote)
-                            && fields[3].equals(state)) {
-                        return Optional.of(fields[9]);
-                    }
-                }
-            } catch (IOException e) {
-                // no such table on this system
-            }
+    /** Whether this is the Linux inside Windows. */
+    static boolean insideWindows() {
+        try {
+            return Files.readString(PROC.resolve("sys/kernel/osrelease"))
+                    .toLowerCase(Locale.ROOT)
+                    .contains("microsoft");
+        } catch (IOException e) {
+            return false;
         }
-        return Optional.empty();
     }
 
-    private static Optional<Long> holder(String inode) {
-        return ProcessHandle.allProcesses()
-                .map(ProcessHandle::pid)
-                .filter(pid -> holds(pid, inode))
-                .findFirst();
+    static List<Long> all() {
+        List<Long> pids = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            entries.forEach(entry -> pids.add(Long.parseLong(entry.getFileName().toString())));
+        } catch (IOException | DirectoryIteratorException e) {
+            // nothing to see on this system
+        }
+        return pids;
     }
 
-    private static boolean holds(long pid, String inode) {
-        Path wanted = Path.of("socket:[" + inode + "]");
+    /** What a look at the descriptors of a process showed. */
+    enum Sight {
+        HOLDS,
+        NOTHING,
+        CLOSED
+    }
+
+    static Sight look(long pid, long inode) {
+        String wanted = "socket:[" + inode + "]";
         try (DirectoryStream<Path> files = Files.newDirectoryStream(PROC.resolve(pid + "/fd"))) {
             for (Path file : files) {
                 if (leadsTo(file, wanted)) {
-                    return true;
+                    return Sight.HOLDS;
                 }
             }
-        } catch (IOException e) {
-            return false;
+        } catch (AccessDeniedException e) {
+            return ended(pid) ? Sight.NOTHING : Sight.CLOSED;
+        } catch (IOException | DirectoryIteratorException e) {
+            // ended meanwhile
         }
-        return false;
+        return Sight.NOTHING;
     }
 
-    private static boolean leadsTo(Path link, Path wanted) {
+    private static boolean leadsTo(Path link, String wanted) throws AccessDeniedException {
         try {
-            return Files.readSymbolicLink(link).equals(wanted);
+            return Files.readSymbolicLink(link).toString().equals(wanted);
+        } catch (AccessDeniedException e) {
+            throw e;
         } catch (IOException e) {
             // closed meanwhile
             return false;
+        }
+    }
+
+    /** What has ended and is not buried yet holds nothing. */
+    private static boolean ended(long pid) {
+        return text(pid, "stat")
+                .filter(stat -> stat.charAt(stat.lastIndexOf(')') + 2) == 'Z')
+                .isPresent();
+    }
+
+    private static Optional<String> text(long pid, String name) {
+        try {
+            return Optional.of(Files.readString(PROC.resolve(pid + "/" + name), ISO_8859_1));
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 }

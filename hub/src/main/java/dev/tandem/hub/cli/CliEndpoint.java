@@ -20,12 +20,10 @@ import java.util.Optional;
 public final class CliEndpoint {
     private final HubServices services;
     private final Lineage lineage;
-    private final WebServer web;
 
     public CliEndpoint(HubServices services, Lineage lineage, WebServer web) {
         this.services = services;
         this.lineage = lineage;
-        this.web = web;
         web.http("cli", this::handle);
     }
 
@@ -61,7 +59,7 @@ public final class CliEndpoint {
             throw refused("The launcher did not say which process it is.");
         }
         long pid = Long.parseLong(named);
-        if (!Processes.holds(pid, exchange.remotePort(), web.port())) {
+        if (!Processes.holds(pid, exchange.ends())) {
             throw refused("The connection does not belong to process " + pid + ".");
         }
         Optional<Caller> session = lineage.sessionOf(pid);

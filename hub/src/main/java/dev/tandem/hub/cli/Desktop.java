@@ -1,5 +1,6 @@
 package dev.tandem.hub.cli;
 
+import dev.tandem.hub.agent.ProcessTrees;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -60,11 +61,12 @@ final class Desktop {
 
     private static boolean start(List<String> command, String input) {
         try {
-            Process process =
+            ProcessBuilder builder =
                     new ProcessBuilder(command)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start();
+                            .redirectError(ProcessBuilder.Redirect.DISCARD);
+            ProcessTrees.forUser(builder);
+            Process process = builder.start();
             try (OutputStream in = process.getOutputStream()) {
                 in.write(input.getBytes(StandardCharsets.UTF_8));
             }

@@ -200,7 +200,7 @@ public final class McpEndpoint {
                                 : params.path("arguments"),
                         caller,
                         capabilities,
-                        exchange.remotePort(),
+                        exchange.ends(),
                         answer.watch());
         answer.write(watch -> {
             try {
@@ -305,7 +305,7 @@ public final class McpEndpoint {
                                         params.path("arguments"),
                                         exchange.caller(),
                                         Json.object(),
-                                        exchange.remotePort(),
+                                        exchange.ends(),
                                         Watch.nobody()),
                                 Era.LEGACY,
                                 id)

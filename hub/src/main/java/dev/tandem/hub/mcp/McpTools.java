@@ -1,6 +1,7 @@
 package dev.tandem.hub.mcp;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.hub.browser.Watch;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -28,13 +29,13 @@ public interface McpTools {
      * One tools/call.
      *
      * @param capabilities what the client said it can do
-     * @param remotePort the other end of the connection, by which its process is known
+     * @param ends the ends of the connection, by which its process is known
      */
     record Call(
             String name,
             JsonNode arguments,
             Caller caller,
             JsonNode capabilities,
-            int remotePort,
+            TcpEnds ends,
             Watch watch) {}
 }

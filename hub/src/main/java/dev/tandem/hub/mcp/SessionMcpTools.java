@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.IntSupplier;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,14 +28,11 @@ public final class SessionMcpTools implements McpTools {
     private final McpTools browser;
     private final SessionEngine engine;
     private final PermissionGate gate;
-    private final IntSupplier hubPort;
 
-    public SessionMcpTools(
-            McpTools browser, SessionEngine engine, PermissionGate gate, IntSupplier hubPort) {
+    public SessionMcpTools(McpTools browser, SessionEngine engine, PermissionGate gate) {
         this.browser = browser;
         this.engine = engine;
         this.gate = gate;
-        this.hubPort = hubPort;
     }
 
     @Override
@@ -63,7 +59,7 @@ public final class SessionMcpTools implements McpTools {
         }
         try {
             String session = call.caller().session().orElse("");
-            engine.admit(session, call.remotePort(), hubPort.getAsInt());
+            engine.admit(session, call.ends());
             boolean local =
                     locals(call.caller()).stream().anyMatch(t -> t.name().equals(call.name()));
             return local ? Optional.of(runLocal(session, call)) : browser.call(call);

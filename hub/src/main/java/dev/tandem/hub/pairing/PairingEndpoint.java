@@ -38,7 +38,9 @@ public final class PairingEndpoint {
         JsonNode asked = exchange.json();
         String code = asked.path("code").asString("");
         String device = asked.path("deviceName").asString("Tandem extension");
-        boolean user = exchange.caller().kind() == TokenKind.HUB;
+        boolean web = asked.path("kind").asString("").equals("web");
+        // The token of the hub lets a page of ours in, which drives no browser; that takes a code.
+        boolean user = web && exchange.caller().kind() == TokenKind.HUB;
         if ((code.isBlank() && !user) || device.isBlank() || device.length() > 100) {
             throw new TandemException(
                     ErrorCode.INVALID_REQUEST,
@@ -47,7 +49,7 @@ public final class PairingEndpoint {
         if (!user && !codes.redeem(code)) {
             throw TandemException.of(ErrorCode.PAIRING_FAILED);
         }
-        if (asked.path("kind").asString("").equals("web")) {
+        if (web) {
             exchange.respond(200, device(device));
             return;
         }

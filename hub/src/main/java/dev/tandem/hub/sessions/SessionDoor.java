@@ -2,7 +2,10 @@ package dev.tandem.hub.sessions;
 
 import dev.tandem.hub.agent.ProcessTrees;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.Holder;
+import dev.tandem.hub.auth.Holders;
 import dev.tandem.hub.auth.Processes;
+import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
@@ -26,6 +29,7 @@ final class SessionDoor {
     private final ProcessTrees trees;
     private final AgentPool pool;
     private final Predicate<String> turnRuns;
+    private final Holders holders = new Holders();
 
     SessionDoor(
             SessionStore store, ProcessTrees trees, AgentPool pool, Predicate<String> turnRuns) {
@@ -36,7 +40,7 @@ final class SessionDoor {
     }
 
     /** Refuses calls outside a turn and, where the system can tell, from foreign processes. */
-    void admit(String sessionId, int remotePort, int hubPort) {
+    void admit(String sessionId, TcpEnds ends) {
         if (!turnRuns.test(sessionId)) {
             throw TandemException.of(ErrorCode.NO_TURN);
         }
@@ -44,10 +48,10 @@ final class SessionDoor {
             return;
         }
         boolean own =
-                Processes.holder(remotePort, hubPort)
-                        .flatMap(trees::ownerOf)
-                        .filter(owner -> users(owner).contains(sessionId))
-                        .isPresent();
+                holders.of(ends) instanceof Holder.Found(long pid)
+                        && trees.ownerOf(pid)
+                                .filter(owner -> users(owner).contains(sessionId))
+                                .isPresent();
         if (!own) {
             throw new TandemException(
                     ErrorCode.FORBIDDEN,

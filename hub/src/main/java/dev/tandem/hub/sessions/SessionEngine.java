@@ -6,6 +6,7 @@ import dev.tandem.hub.agent.AgentSession;
 import dev.tandem.hub.agent.ElicitationAnswer;
 import dev.tandem.hub.agent.ElicitationRequest;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.hub.files.FencedFiles;
 import dev.tandem.hub.files.PathFence;
 import dev.tandem.hub.permission.Asks;
@@ -461,10 +462,10 @@ public final class SessionEngine implements AutoCloseable {
 
     /**
      * Lets a call with a session's token in, or says why not: no turn runs, or the connection from
-     * this port does not belong to the session's agent.
+     * these ends does not belong to the session's agent.
      */
-    public void admit(String id, int remotePort, int hubPort) {
-        door.admit(id, remotePort, hubPort);
+    public void admit(String id, TcpEnds ends) {
+        door.admit(id, ends);
     }
 
     /** Completes when the session has ended; at once when it does not run. */

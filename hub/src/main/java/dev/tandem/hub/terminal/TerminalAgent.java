@@ -1,6 +1,5 @@
 package dev.tandem.hub.terminal;
 
-import dev.tandem.hub.auth.Processes;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -291,22 +289,6 @@ public final class TerminalAgent implements AutoCloseable {
             // An agent that cannot be asked does not make its children anybody else.
             return Optional.of("");
         }
-    }
-
-    /** The terminal whose process holds the connection from that port, as {@link #terminalOf}. */
-    public Optional<String> terminalBehind(int remotePort, int hubPort) {
-        AgentLink now = link;
-        if (now == null) {
-            return Optional.empty();
-        }
-        // The agent is the reaper of all that terminals start, so none of it is outside these.
-        Stream<Long> programs =
-                ProcessHandle.of(now.pid()).stream()
-                        .flatMap(ProcessHandle::descendants)
-                        .map(ProcessHandle::pid);
-        return Processes.holderAmong(programs, remotePort, hubPort)
-                .map(Processes::ancestry)
-                .flatMap(this::terminalOf);
     }
 
     /** Tells the programs in terminals which tabs are open; the body is the panel's tabState. */

@@ -1,6 +1,7 @@
 package dev.tandem.hub.web;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -78,9 +79,9 @@ public final class Exchange {
         return Optional.ofNullable(request.getHeaders().get(name));
     }
 
-    /** The peer's TCP port, by which the CLI's process is found. */
-    public int remotePort() {
-        return Request.getRemotePort(request);
+    /** The connection's two ends, by which the caller's process is found. */
+    public TcpEnds ends() {
+        return Guard.ends(request);
     }
 
     /**

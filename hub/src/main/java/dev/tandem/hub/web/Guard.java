@@ -3,10 +3,12 @@ package dev.tandem.hub.web;
 import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.Origins;
+import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.TandemException;
+import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
@@ -60,22 +62,26 @@ final class Guard {
         boolean browser =
                 caller.kind() == TokenKind.EXTENSION
                         || caller.kind() == TokenKind.DEVICE
-                        || USERS_OWN.contains(route.id());
+                        || (USERS_OWN.contains(route.id()) && caller.kind() != TokenKind.HUB);
         String name = KIN + (browser ? ".browser" : "");
         Object known = connection.getAttribute(name);
         if (known == null) {
-            known = kin.of(Request.getRemotePort(request), Request.getLocalPort(request), browser);
+            known = kin.of(ends(request), browser);
             connection.setAttribute(name, known);
         }
-        if (known instanceof Optional<?> found && found.orElse(null) instanceof Caller agent) {
-            kin.refused(agent, request.getMethod() + " " + Request.getPathInContext(request));
-            throw new TandemException(
-                    ErrorCode.FORBIDDEN,
-                    "This connection comes from a process of "
-                            + agent.name()
-                            + "; only you may use this token.",
-                    "agent_process");
+        if (known instanceof Optional<?> found
+                && found.orElse(null) instanceof Kin.Refusal refusal) {
+            kin.refused(
+                    refusal.who(), request.getMethod() + " " + Request.getPathInContext(request));
+            throw new TandemException(ErrorCode.FORBIDDEN, refusal.why(), "agent_process");
         }
+    }
+
+    static TcpEnds ends(Request request) {
+        var connection = request.getConnectionMetaData();
+        return new TcpEnds(
+                (InetSocketAddress) connection.getRemoteSocketAddress(),
+                (InetSocketAddress) connection.getLocalSocketAddress());
     }
 
     void checkHost(Request request, int port) {

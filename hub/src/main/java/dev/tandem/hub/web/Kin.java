@@ -1,17 +1,26 @@
 package dev.tandem.hub.web;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TcpEnds;
 import java.util.Optional;
 
 /** Knows which connections come from processes that agents started, whatever token they show. */
 public interface Kin {
     /**
-     * The agent session behind a connection from that port; empty for everybody else.
+     * Why the user's own credentials are worth nothing on this connection; empty where they are the
+     * user's.
      *
      * @param browser whether it shows a browser's token or is about to get one: a browser that the
      *     hub opened for the user may have left the hub's own session, as an agent's process does
      */
-    Optional<Caller> of(int remotePort, int hubPort, boolean browser);
+    Optional<Refusal> of(TcpEnds ends, boolean browser);
+
+    /**
+     * A connection that is not the user's, or cannot be shown to be.
+     *
+     * @param who the session behind it, as far as it is known
+     */
+    record Refusal(Caller who, String why) {}
 
     /** Takes note of what such a process was refused. */
     void refused(Caller agent, String what);
@@ -20,7 +29,7 @@ public interface Kin {
     Kin NONE =
             new Kin() {
                 @Override
-                public Optional<Caller> of(int remotePort, int hubPort, boolean browser) {
+                public Optional<Refusal> of(TcpEnds ends, boolean browser) {
                     return Optional.empty();
                 }
 

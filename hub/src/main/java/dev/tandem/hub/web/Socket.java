@@ -42,7 +42,6 @@ public final class Socket {
             Optional<String> origin,
             String subprotocol,
             String query,
-            int remotePort,
             String missed) {}
 
     void opened(Session opened) {

@@ -63,7 +63,6 @@ final class Upgrades {
                                             chosen,
                                             Optional.ofNullable(request.getHttpURI().getQuery())
                                                     .orElse(""),
-                                            Request.getRemotePort(request),
                                             missed(match));
                             Socket socket =
                                     new Socket(

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
@@ -59,8 +60,7 @@ class SessionTokenTest {
             Caller caller = engine.caller(bearer).orElseThrow();
             engine.admit(
                     caller.session().orElseThrow(),
-                    exchange.getRemoteAddress().getPort(),
-                    door.getAddress().getPort());
+                    new TcpEnds(exchange.getRemoteAddress(), exchange.getLocalAddress()));
             words = "welcome " + caller.kind() + " " + caller.mode().word();
         } catch (TandemException refused) {
             words = "refused " + refused.code().code();

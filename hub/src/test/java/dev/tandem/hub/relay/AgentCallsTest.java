@@ -1,0 +1,230 @@
+package dev.tandem.hub.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.tandem.hub.EdgeHub;
+import dev.tandem.protocol.Route;
+import dev.tandem.protocol.Routes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a process that an agent started can reach with the user's own token: nothing. */
+@Timeout(180)
+@EnabledOnOs(OS.LINUX)
+class AgentCallsTest {
+    private static final String RULE =
+            """
+            {"toolName":"tab_action:click","origin":"https://agent.test","policy":"allow"}\
+            """;
+
+    private static final String PUT = "PUT /api/v1/chat/tool-permissions";
+
+    @TempDir static Path folder;
+    private static EdgeHub hub;
+    private static int files;
+
+    @BeforeAll
+    static void start() throws Exception {
+        hub = new EdgeHub(folder);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        hub.close();
+    }
+
+    // SEC-2: every route and method that takes the user's token, tried with it by an agent's
+    // process, and by one that threw away its mark, its session and its parents
+    @Test
+    void theUsersTokenOpensNothingForAnAgent() throws Exception {
+        List<String> lines = new ArrayList<>();
+        for (Route route : Routes.all()) {
+            boolean other = List.of("cli", "cdp").contains(route.door());
+            if (route.tokens().contains("hub") && !other) {
+                String path = route.path().replaceAll("\\{[^}]*}", "x").replace("*", "sessions");
+                route.methods().forEach(method -> lines.add(method + " " + path));
+            }
+        }
+        assertThat(lines)
+                .hasSizeGreaterThan(60)
+                .contains(
+                        "GET /ws",
+                        "GET /ops",
+                        "GET /annotation",
+                        "PUT /api/v1/chat/tool-permissions",
+                        "POST /api/v1/auth/pair",
+                        "PATCH /api/ambient/v1/sessions");
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            String prompt =
+                    lines.stream()
+                            .map(line -> "http " + line.replace(" /", " " + url() + "/"))
+                            .map(line -> line + " " + hub.token + "\n")
+                            .reduce("", String::concat);
+            List<String> answers = chat.turn(id, prompt.strip()).lines().toList();
+            assertThat(answers).hasSameSizeAs(lines);
+            for (int i = 0; i < lines.size(); i++) {
+                assertThat(answers.get(i)).as(lines.get(i)).startsWith("403 ");
+            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> audited(id, "/ws"));
+
+            Path heard = stray(chat, id, "", lines);
+            await().atMost(Duration.ofSeconds(100)).until(() -> Files.exists(heard));
+            assertThat(Files.readAllLines(heard))
+                    .as(lines.toString())
+                    .hasSameSizeAs(lines)
+                    .allMatch(answer -> answer.startsWith("HTTP/1.1 403"));
+        }
+        assertThat(hub.call("GET", "/api/v1/chat/sessions", null).status())
+                .as("the user's own process")
+                .isEqualTo(200);
+        assertThat(hub.call("GET", "/api/v1/auth/session/list", null).body().path("sessions"))
+                .isEmpty();
+    }
+
+    // SEC-1, SEC-2: nor when it outlives the session
+    @Test
+    void aStrayOfAnAgentIsNotTheUser() throws Exception {
+        Path go = folder.resolve("go");
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            String until = "until [ -e %s ]; do sleep 0.05; done\n".formatted(go);
+            Path heard = stray(chat, id, until, List.of("GET /api/v1/chat/sessions"));
+            hub.sessions().engine().delete(id);
+            Files.createFile(go);
+            await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(heard));
+            assertThat(Files.readString(heard)).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    // SEC-2: the user's token alone pairs no browser, whoever shows it; a page of ours it lets in
+    @Test
+    void pairingABrowserTakesACode() throws Exception {
+        String asked = "{\"deviceName\":\"x\"%s}";
+        assertThat(hub.call("POST", "/api/v1/auth/pair", asked.formatted("")).status())
+                .isEqualTo(400);
+        EdgeHub.Answer page =
+                hub.call("POST", "/api/v1/auth/pair", asked.formatted(",\"kind\":\"web\""));
+        assertThat(page.status()).isEqualTo(200);
+        String login = page.body().path("sessionToken").asString();
+        assertThat(
+                        hub.call(
+                                        "DELETE",
+                                        "/api/v1/auth/session",
+                                        null,
+                                        "Authorization",
+                                        "Bearer " + login)
+                                .status())
+                .isEqualTo(200);
+    }
+
+    // SEC-1, SEC-2: who hangs up after asking is not served either
+    @Test
+    void whoHangsUpIsNotTheUser() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            String before = rules();
+            for (int i = 0; i < 5; i++) {
+                int asked = refusals();
+                chat.turn(id, "shell bash " + script(ask(PUT, RULE) + "exec 3>&-\n"));
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> refusals() > asked || !rules().equals(before));
+                assertThat(rules()).isEqualTo(before);
+            }
+        }
+        hub.call("PUT", "/api/v1/chat/tool-permissions", RULE);
+        assertThat(rules()).as("the request itself is good").contains("agent.test");
+    }
+
+    // SEC-1, SEC-2: a program that cannot be read hides its descriptors from everybody but root
+    @Test
+    void whoHidesItsDescriptorsIsNotTheUser() throws Exception {
+        assumeFalse(System.getProperty("user.name").equals("root"));
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            Path closed = folder.resolve("closed-bash");
+            // by the shell itself: a program that it starts would show the descriptor
+            String read = "IFS= read -r -d '' -u 3 all; printf %s \"$all\"\n";
+            String said =
+                    chat.turn(
+                            id,
+                            "shell cp $(command -v bash) %1$s; chmod 111 %1$s; %1$s %2$s"
+                                    .formatted(closed, script(ask(PUT, RULE) + read)));
+            assertThat(said).startsWith("HTTP/1.1 403").contains("hides its connections");
+        }
+    }
+
+    private static String url() {
+        return "http://127.0.0.1:" + hub.port();
+    }
+
+    private static String rules() throws Exception {
+        return hub.call("GET", "/api/v1/chat/tool-permissions", null).body().toString();
+    }
+
+    private static boolean audited(String client, String what) {
+        return hub.sessions().desk().decisions(500).stream()
+                .filter(row -> row.client().equals(client) && row.tool().equals("widen"))
+                .anyMatch(row -> row.kinds().contains(what));
+    }
+
+    private static int refusals() {
+        return (int)
+                hub.sessions().desk().decisions(500).stream()
+                        .filter(row -> row.kinds().contains(PUT))
+                        .count();
+    }
+
+    /** The shell words that open descriptor 3 to the hub and send a request with the token. */
+    private static String ask(String call, String body) {
+        return """
+        exec 3<>/dev/tcp/127.0.0.1/%1$d
+        printf '%2$s HTTP/1.1\\r\\nHost: 127.0.0.1:%1$d\\r\\nAuthorization: Bearer %3$s\\r\\n\
+        Content-Type: application/json\\r\\nContent-Length: %4$d\\r\\nConnection: close\\r\\n\\r\\n\
+        %5$s' >&3
+        """
+                .formatted(hub.port(), call, hub.token, body.length(), body);
+    }
+
+    private static Path script(String text) throws Exception {
+        return Files.writeString(folder.resolve("script-" + files++ + ".sh"), text);
+    }
+
+    /**
+     * Starts a process that left the session and lost its parents, so that the hub has adopted it.
+     *
+     * @param until the shell words of what it waits for
+     * @return the file that it makes in the end, with the first line of each answer
+     */
+    private static Path stray(ChatSocket chat, String id, String until, List<String> calls)
+            throws Exception {
+        Path heard = folder.resolve("stray-" + files++);
+        StringBuilder words = new StringBuilder();
+        words.append(
+                "until grep -q \"^PPid:.%d$\" /proc/$BASHPID/status; do sleep 0.05; done\n"
+                        .formatted(ProcessHandle.current().pid()));
+        words.append(until);
+        for (String call : calls) {
+            words.append(ask(call, "{}"));
+            words.append("IFS= read -r line <&3; echo \"$line\" >>%s.part\n".formatted(heard));
+        }
+        words.append("mv %1$s.part %1$s\n".formatted(heard));
+        chat.turn(
+                id,
+                "shell setsid env -i /bin/bash -c '/bin/bash %s >/dev/null 2>&1 &'"
+                        .formatted(script(words.toString())));
+        return heard;
+    }
+}
