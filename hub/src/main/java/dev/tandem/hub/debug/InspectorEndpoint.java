@@ -1,6 +1,7 @@
 package dev.tandem.hub.debug;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.Browser;
 import dev.tandem.hub.browser.FrontTab;
 import dev.tandem.hub.web.EventStream;
@@ -155,9 +156,15 @@ public final class InspectorEndpoint {
                 caller, front.browser(caller, exchange.query("browser")), question, payload);
     }
 
+    /** A view token opens nothing that its maker's own does not. */
     private Caller viewer(Exchange exchange) {
-        return views.viewer(exchange.caller())
-                .orElseThrow(() -> TandemException.of(ErrorCode.UNAUTHORIZED));
+        Caller viewer =
+                views.viewer(exchange.caller())
+                        .orElseThrow(() -> TandemException.of(ErrorCode.UNAUTHORIZED));
+        if (viewer.kind() == TokenKind.CLIENT) {
+            throw TandemException.of(ErrorCode.FORBIDDEN);
+        }
+        return viewer;
     }
 
     private static ObjectNode body(Exchange exchange) throws IOException {

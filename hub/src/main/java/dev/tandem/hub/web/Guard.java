@@ -144,13 +144,15 @@ final class Guard {
     Caller checkToken(Request request, Route route) {
         Optional<String> token = token(request, route);
         if (route.tokens().contains(TokenKind.NONE.word())) {
-            Caller caller = token.flatMap(authenticator::caller).orElse(Caller.NOBODY);
-            if (route.door().equals("relay") && token.isPresent() && !caller.proven()) {
+            Optional<Caller> known = token.flatMap(authenticator::caller);
+            if (route.door().equals("relay") && token.isPresent() && known.isEmpty()) {
                 // A browser sees no status of an upgrade, so the socket itself says "wrong token";
                 // only somebody who keeps guessing is turned away before.
                 wrongToken();
             }
-            return caller;
+            // A token for other doors is nothing here, as at every door.
+            return known.filter(caller -> route.tokens().contains(caller.kind().word()))
+                    .orElse(Caller.NOBODY);
         }
         if (token.isEmpty()) {
             throw TandemException.of(ErrorCode.UNAUTHORIZED);

@@ -107,6 +107,10 @@ class InspectorTest {
         assertThat(program.post("/inspector/pick", wish).status()).isEqualTo(403);
         assertThat(program.get("/cookie-picker/domains").status()).isEqualTo(403);
         assertThat(program.post("/cookie-picker/code", Json.object()).status()).isEqualTo(403);
+        String view = program.post("/sse-session", Json.object()).json().path("token").asString();
+        Door watching = new Door(hub.port(), view);
+        assertThat(watching.get("/inspector/events").status()).isEqualTo(403);
+        assertThat(watching.get("/memory").status()).isEqualTo(200);
         assertThat(extension.waiting()).isZero();
     }
 
