@@ -3,6 +3,7 @@ package dev.tandem.terminal;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
@@ -81,7 +82,7 @@ final class AgentServer {
         listener.close();
     }
 
-    SocketDoor.Outcome handle(Request request) throws IOException {
+    SocketDoor.Outcome handle(Request request, Socket socket) throws IOException {
         if (!hostIsOurs(request)) {
             return refuse(Answer.text(Answer.FORBIDDEN, "forbidden host"));
         }
@@ -97,7 +98,8 @@ final class AgentServer {
             return refuse(claude(request));
         }
         if (path.startsWith("/internal/")) {
-            return refuse(internal.handle(request, path.substring("/internal/".length())));
+            String name = path.substring("/internal/".length());
+            return refuse(internal.handle(request, name, socket));
         }
         return refuse(Answer.text(Answer.NOT_FOUND, "not found"));
     }

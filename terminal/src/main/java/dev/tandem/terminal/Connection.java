@@ -47,7 +47,7 @@ final class Connection implements Runnable {
         Answer answer;
         try {
             Request request = Request.read(socket, System.nanoTime() + REQUEST_NANOS);
-            switch (Kin.opened(socket) ? KIN : server.handle(request)) {
+            switch (Kin.opened(socket) ? KIN : server.handle(request, socket)) {
                 case SocketDoor.Passage passage -> {
                     unproven.remove(this);
                     send(passage.head());

@@ -1,6 +1,7 @@
 package dev.tandem.terminal;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,8 +42,9 @@ final class InternalEndpoint {
         return header.startsWith("Bearer ") && Secrets.same(token, header.substring(7));
     }
 
-    Answer handle(Request request, String name) throws IOException {
-        if (!authorised(request)) {
+    Answer handle(Request request, String name, Socket socket) throws IOException {
+        // SEC-1: an agent that the hub runs can read the token, too, and is no terminal.
+        if (!authorised(request) || !Kin.hubs(socket, owner.pid())) {
             return Answer.text(Answer.FORBIDDEN, "forbidden");
         }
         if (!request.one(GENERATION).orElse(generation).equals(generation)) {

@@ -24,6 +24,11 @@ final class Owner {
         wakeUp();
     }
 
+    /** The hub that this process belongs to; zero while there is none. */
+    int pid() {
+        return pid;
+    }
+
     private synchronized void wakeUp() {
         notifyAll();
     }

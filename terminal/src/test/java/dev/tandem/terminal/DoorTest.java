@@ -1,5 +1,6 @@
 package dev.tandem.terminal;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +12,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -274,12 +276,37 @@ class DoorTest {
                 assertThat(socket.status()).as(query).isEqualTo(401);
             }
         }
-        for (String site : List.of("cross-site", "same-site")) {
+        for (String site : List.of("cross-site", "same-site", "same-origin", "none")) {
             assertThat(status(right, "Cookie: gstack_pty=" + token, "Sec-Fetch-Site: " + site))
                     .as(site)
                     .isEqualTo(401);
         }
         assertThat(status(right, protocol(token))).as("it was good all along").isEqualTo(101);
+    }
+
+    // SEC-1: who else the hub runs can read the secret; it is not the hub
+    @Test
+    void whatTheHubRunsIsNotTheHub() throws Exception {
+        String token = Secrets.make(32);
+        String grant = "{\"token\":\"" + token + "\",\"command\":[\"/bin/sh\"]}";
+        String knock =
+                """
+                exec 3<>/dev/tcp/127.0.0.1/%1$d
+                printf 'POST /internal/grant HTTP/1.1\\r\\nHost: 127.0.0.1:%1$d\\r\\n' >&3
+                printf 'Authorization: Bearer %2$s\\r\\nContent-Length: %3$d\\r\\n\\r\\n%4$s' >&3
+                """
+                        .formatted(agent.port(), agent.internalToken(), grant.length(), grant);
+        for (String then : List.of("head -n 1 <&3", "exec 3>&-; echo gone")) {
+            Process other = new ProcessBuilder("bash", "-c", knock + then).start();
+            String said = new String(other.getInputStream().readAllBytes(), US_ASCII).strip();
+            assertThat(said).isIn("HTTP/1.1 403 Forbidden", "gone");
+            // answered after the one that hung up, as connections have a thread each
+            await().during(Duration.ofMillis(300))
+                    .atMost(Duration.ofSeconds(5))
+                    .until(() -> status(origin(AgentProcess.ORIGIN), protocol(token)) == 401);
+        }
+        agent.internal("POST", "grant", grant);
+        assertThat(status(origin(AgentProcess.ORIGIN), protocol(token))).isEqualTo(101);
     }
 
     // TRM-L02

@@ -164,12 +164,14 @@ public final class TerminalEndpoint {
             JsonNode granted = agent.post("grant", grant);
             int port = agent.port().orElseThrow(TerminalAgent.NotReady::new);
             minted.add(exchange.caller().id(), token, expiresAt);
-            exchange.add(
-                    "Set-Cookie",
-                    "gstack_pty="
-                            + token
-                            + "; HttpOnly; SameSite=Strict; Path=/; Max-Age="
-                            + TOKEN_MS / 1000);
+            if (!browser(exchange)) {
+                exchange.add(
+                        "Set-Cookie",
+                        "gstack_pty="
+                                + token
+                                + "; HttpOnly; SameSite=Strict; Path=/ws; Max-Age="
+                                + TOKEN_MS / 1000);
+            }
             return Optional.of(
                     Json.object()
                             .put("terminalPort", port)
@@ -190,6 +192,12 @@ public final class TerminalEndpoint {
             refuse(exchange, 503, "failed to grant terminal session");
         }
         return Optional.empty();
+    }
+
+    /** A browser would send a cookie to every other port of this machine as well. */
+    private static boolean browser(Exchange exchange) {
+        return exchange.header("Origin").isPresent()
+                || exchange.header("Sec-Fetch-Site").isPresent();
     }
 
     /** Whoever logged out opens no terminal any more with what they were given. */

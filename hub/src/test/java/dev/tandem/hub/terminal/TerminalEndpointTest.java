@@ -51,9 +51,19 @@ class TerminalEndpointTest {
                 .contains(
                         "Set-Cookie: gstack_pty="
                                 + token
-                                + "; HttpOnly; SameSite=Strict; Path=/; Max-Age=30\r");
+                                + "; HttpOnly; SameSite=Strict; Path=/ws; Max-Age=30\r");
         assertThat(hub.upgrade(token)).isEqualTo(101);
         assertThat(hub.upgrade(token)).isEqualTo(401);
+    }
+
+    // SEC-16, TRM-037: ports share a browser's cookies, so it gets none
+    @Test
+    void aBrowserGetsNoCookie() throws Exception {
+        for (String sign : List.of("Origin: " + TerminalHub.ORIGIN, "Sec-Fetch-Site: none")) {
+            RawHttp.Answer answer = hub.send("POST /pty-session", hub.user(), "", sign);
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.rest()).doesNotContain("Set-Cookie");
+        }
     }
 
     // ACP-84, SEC-3: callers name an agent and its way, never a program

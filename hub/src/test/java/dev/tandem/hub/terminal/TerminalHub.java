@@ -18,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -100,13 +102,14 @@ final class TerminalHub implements AutoCloseable {
         return Json.parse(send("GET /health", "", "").body()).get("terminalPort").asInt(0);
     }
 
-    RawHttp.Answer send(String line, String token, String body) throws IOException {
-        String host = "Host: 127.0.0.1:" + app.port();
-        String length = "Content-Length: " + body.length();
-        return token.isEmpty()
-                ? RawHttp.send(app.port(), line, body, host, length)
-                : RawHttp.send(
-                        app.port(), line, body, host, length, "Authorization: Bearer " + token);
+    RawHttp.Answer send(String line, String token, String body, String... more) throws IOException {
+        List<String> headers = new ArrayList<>(List.of(more));
+        headers.add("Host: 127.0.0.1:" + app.port());
+        headers.add("Content-Length: " + body.length());
+        if (!token.isEmpty()) {
+            headers.add("Authorization: Bearer " + token);
+        }
+        return RawHttp.send(app.port(), line, body, headers.toArray(String[]::new));
     }
 
     JsonNode open(String body) throws IOException {
