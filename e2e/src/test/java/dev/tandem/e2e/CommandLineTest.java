@@ -119,7 +119,11 @@ class CommandLineTest {
         Files.createDirectory(other);
         Files.writeString(
                 other.resolve("browse.json"),
-                Json.write(Json.object().put("port", hub.port()).put("token", "tdh_wrong")));
+                Json.write(
+                        Json.object()
+                                .put("pid", ProcessHandle.current().pid())
+                                .put("port", hub.port())
+                                .put("token", "tdh_wrong")));
         Launcher.Run run = new Launcher(other).run("status");
         assertThat(run.exit()).isEqualTo(10);
         assertThat(run.err()).contains("token").hasLineCount(1);

@@ -233,25 +233,48 @@ class LauncherTest {
 
     @Test
     void strangerOnTheHubsPortIsRecognised() throws IOException {
+        long self = ProcessHandle.current().pid();
+        Launcher.Run run = statusFrom("220 mail ready\r\n", self);
+        assertThat(run.exit()).isEqualTo(10);
+        assertThat(run.err()).contains("Another program answers on port");
+    }
+
+    // SEC-22: what answers where a hub was drives no terminal, and is told nothing
+    @Test
+    void strangersWordsDoNothingToTheTerminal() throws Exception {
+        long self = ProcessHandle.current().pid();
+        String title = "\u001b]0;x\u0007";
+        String no = "HTTP/1.1 403 Forbidden\r\n\r\n{\"error\":\"" + title + "\u009b2J no\"}";
+        assertThat(statusFrom(no, self).err()).contains("]0;x?", " no").doesNotContain("\u001b");
+
+        Process gone = new ProcessBuilder("true").start();
+        gone.waitFor();
+        String frames = "HTTP/1.1 200 OK\r\n\r\no%08d\n%sx00000000\n";
+        Launcher.Run run = statusFrom(frames.formatted(title.length(), title), gone.pid());
+        assertThat(run.exit()).isEqualTo(10);
+        assertThat(run.all()).contains("No hub runs").doesNotContain("\u001b");
+    }
+
+    /** What the launcher does when this answer comes from the port of the hub of that process. */
+    private Launcher.Run statusFrom(String answer, long pid) throws IOException {
         try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Thread.startVirtualThread(() -> greet(stranger));
-            Files.createDirectory(launcher.state());
+            Thread.startVirtualThread(() -> answer(stranger, answer));
+            Files.createDirectories(launcher.state());
             Files.writeString(
                     launcher.state().resolve("browse.json"),
                     Json.write(
                             Json.object()
+                                    .put("pid", pid)
                                     .put("port", stranger.getLocalPort())
                                     .put("token", "old")));
-            Launcher.Run run = launcher.run("status");
-            assertThat(run.exit()).isEqualTo(10);
-            assertThat(run.err()).contains("Another program answers on port");
+            return launcher.run("status");
         }
     }
 
-    private static void greet(ServerSocket stranger) {
+    private static void answer(ServerSocket stranger, String answer) {
         try (Socket socket = stranger.accept()) {
             socket.getInputStream().readNBytes(64);
-            socket.getOutputStream().write("220 mail ready\r\n".getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             // the test is over
         }
