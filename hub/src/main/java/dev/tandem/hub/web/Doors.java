@@ -3,10 +3,10 @@ package dev.tandem.hub.web;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.TandemException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +29,7 @@ final class Doors extends Handler.Abstract {
     private final Map<String, HttpHandler> handlers;
     private final Map<String, DoorFace> faces;
     private final Upgrades upgrades;
+    private final Duration untilProof;
     private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
 
     Doors(
@@ -36,12 +37,14 @@ final class Doors extends Handler.Abstract {
             Guard guard,
             Map<String, HttpHandler> handlers,
             Map<String, DoorFace> faces,
-            Upgrades upgrades) {
+            Upgrades upgrades,
+            Duration untilProof) {
         this.table = table;
         this.guard = guard;
         this.handlers = handlers;
         this.faces = faces;
         this.upgrades = upgrades;
+        this.untilProof = untilProof;
     }
 
     @Override
@@ -78,8 +81,7 @@ final class Doors extends Handler.Abstract {
                 upgrades.upgrade(request, response, callback, match, caller);
             } else {
                 run(
-                        new Exchange(
-                                request, response, callback, match, caller, Limits.HTTP_BODY_BYTES),
+                        new Exchange(request, response, callback, match, caller, untilProof),
                         match.route(),
                         response,
                         callback);

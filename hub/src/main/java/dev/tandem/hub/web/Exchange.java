@@ -4,21 +4,26 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.thread.Scheduler;
 import tools.jackson.databind.JsonNode;
 
 /** One request and its answer. Belongs to the thread that handles it. */
@@ -28,7 +33,7 @@ public final class Exchange {
     private final Callback callback;
     private final Caller caller;
     private final Map<String, String> parameters;
-    private final int maxBodyBytes;
+    private final Duration untilProof;
     private boolean answered;
     private volatile boolean streamed;
     private volatile boolean gone;
@@ -39,13 +44,13 @@ public final class Exchange {
             Callback callback,
             RouteTable.Match match,
             Caller caller,
-            int maxBodyBytes) {
+            Duration untilProof) {
         this.request = request;
         this.response = response;
         this.callback = callback;
         this.caller = caller;
         this.parameters = match.parameters();
-        this.maxBodyBytes = maxBodyBytes;
+        this.untilProof = untilProof;
     }
 
     public String method() {
@@ -92,11 +97,34 @@ public final class Exchange {
     }
 
     public byte[] body() throws IOException {
-        return body(maxBodyBytes);
+        return body(Limits.HTTP_BODY_BYTES);
     }
 
-    /** The body, if it has no more bytes than that. */
+    /**
+     * The body, if it has no more bytes than that; who proved nothing gets few, and little time.
+     */
     public byte[] body(int limit) throws IOException {
+        return caller.proven() ? read(limit) : readSoon(Math.min(limit, Limits.UNPROVEN_BYTES));
+    }
+
+    private byte[] readSoon(int limit) throws IOException {
+        ConnectionMetaData connection = request.getConnectionMetaData();
+        Scheduler.Task late =
+                connection
+                        .getConnector()
+                        .getScheduler()
+                        .schedule(this::hangUp, untilProof.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            return read(limit);
+        } catch (IOException e) {
+            // Nobody is left to tell, and such callers are not to fill the log.
+            throw new TandemException(ErrorCode.BAD_REQUEST, "The body did not come.");
+        } finally {
+            late.cancel();
+        }
+    }
+
+    private byte[] read(int limit) throws IOException {
         if (request.getLength() > limit) {
             throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);
         }

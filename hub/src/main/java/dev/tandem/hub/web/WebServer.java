@@ -42,6 +42,7 @@ public final class WebServer {
     private final ServerConnector connector;
     private final Guard guard;
     private final Duration beatEvery;
+    private final Duration untilProof;
     private volatile @Nullable Upgrades upgrades;
     private volatile @Nullable Doors doors;
     private final ScheduledExecutorService heartbeat =
@@ -62,12 +63,14 @@ public final class WebServer {
      * How patient the listener is.
      *
      * @param beatEvery how often sockets are pinged; a peer that is silent for two beats is gone
-     * @param firstRequest how long a connection may take for its first request
+     * @param untilProof how long a connection may take for its first request, and for the body of
+     *     one that proves nothing
      */
-    public record Pace(Duration beatEvery, Duration firstRequest) {}
+    public record Pace(Duration beatEvery, Duration untilProof) {}
 
     public WebServer(Authenticator authenticator, Origins origins, Clock clock, Pace pace) {
         this.beatEvery = pace.beatEvery();
+        this.untilProof = pace.untilProof();
         this.guard = new Guard(authenticator, origins, clock);
         QueuedThreadPool threads = new QueuedThreadPool(16, 2);
         threads.setName("web");
@@ -81,7 +84,7 @@ public final class WebServer {
         this.connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(http));
         connector.setHost("127.0.0.1");
         connector.setIdleTimeout(Duration.ofSeconds(90).toMillis());
-        connector.addEventListener(new Newcomers(connector, pace.firstRequest()));
+        connector.addEventListener(new Newcomers(connector, pace.untilProof()));
         server.addConnector(connector);
     }
 
@@ -137,7 +140,7 @@ public final class WebServer {
         container.setMaxFrameSize(Limits.MAX_FRAME_BYTES);
         Upgrades made = new Upgrades(container, sockets);
         upgrades = made;
-        Doors open = new Doors(new RouteTable(served()), guard, handlers, faces, made);
+        Doors open = new Doors(new RouteTable(served()), guard, handlers, faces, made, untilProof);
         doors = open;
         server.setHandler(open);
         try {

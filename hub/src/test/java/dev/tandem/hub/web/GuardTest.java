@@ -1,17 +1,29 @@
 package dev.tandem.hub.web;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tandem.hub.App;
+import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.Options;
 import dev.tandem.hub.RawHttp;
+import dev.tandem.hub.Timings;
+import dev.tandem.hub.agent.AgentTimings;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.Routes;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -190,15 +202,59 @@ class GuardTest {
         RawHttp.Answer bad = RawHttp.send(app.port(), pair, "{no", host, "Content-Length: 3");
         assertThat(bad.status()).isEqualTo(400);
         assertThat(bad.body()).contains("bad_json").contains("hint");
-        int size = 17 * 1024 * 1024;
-        RawHttp.Answer large =
-                RawHttp.send(
-                        app.port(),
-                        pair,
-                        "{\"code\":\"" + "x".repeat(64 * 1024) + "\"}",
-                        host,
-                        "Content-Length: " + size);
-        assertThat(large.status()).isEqualTo(413);
+        // SEC-25: 4 KiB before proof, announced or not; more from the user
+        String large = "{\"code\":\"" + "x".repeat(5 * 1024) + "\"}";
+        String dispose = "POST /pty-dispose";
+        for (String line : List.of(pair, "POST /api/v1/auth/session/refresh", dispose)) {
+            String length = "Content-Length: " + large.length();
+            assertThat(RawHttp.send(app.port(), line, large, host, length).status())
+                    .as(line)
+                    .isEqualTo(413);
+            String chunk = "%x\r\n%s\r\n0\r\n\r\n".formatted(large.length(), large);
+            assertThat(
+                            RawHttp.send(
+                                            app.port(),
+                                            line,
+                                            chunk,
+                                            host,
+                                            "Transfer-Encoding: chunked")
+                                    .status())
+                    .as(line)
+                    .isEqualTo(413);
+        }
+        String user = "Authorization: Bearer " + token;
+        String whole = "Content-Length: " + large.length();
+        assertThat(RawHttp.send(app.port(), dispose, large, host, user, whole).status())
+                .isNotEqualTo(413);
+    }
+
+    // SEC-25: nor does a body that drips keep a connection of somebody unproven
+    @Test
+    void aBodyWithoutProofComesSoon() throws Exception {
+        Timings quick =
+                new Timings(
+                        Duration.ofSeconds(20),
+                        AgentTimings.defaults(),
+                        Duration.ofSeconds(20),
+                        Duration.ofMillis(400));
+        try (EdgeHub hurried = new EdgeHub(folder.resolve("hurried"), quick, Map.of(), "");
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), hurried.port())) {
+            socket.setSoTimeout(20_000);
+            OutputStream out = socket.getOutputStream();
+            String there = " HTTP/1.1\r\nHost: 127.0.0.1:" + hurried.port() + "\r\n";
+            out.write(("GET /health" + there + "\r\n").getBytes(US_ASCII));
+            String rest = "Content-Length: 900\r\n\r\n{";
+            out.write(("POST /api/v1/auth/pair" + there + rest).getBytes(US_ASCII));
+            // a byte now and then, until nobody takes it
+            assertThatThrownBy(
+                            () -> {
+                                for (int i = 0; i < 800; i++) {
+                                    out.write(' ');
+                                    LockSupport.parkNanos(25_000_000);
+                                }
+                            })
+                    .isInstanceOf(IOException.class);
+        }
     }
 
     @Test
