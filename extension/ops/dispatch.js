@@ -17,7 +17,7 @@ import { bounded, deadline, timedOut } from './waits.js';
  *   tool: Tool, args: Record<string, any>, client: Caller, role: 'owner' | 'reader',
  *   session: import('./sessions.js').Session, target: import('./sessions.js').Target,
  *   signal: AbortSignal, runtime: import('./runtime.js').Runtime,
- *   origin?: string, frameOrigins?: Set<string>, sendOrigins?: Set<string>, granted?: Set<string>, describe?: { targetId: string, ref: string }, ownHand: boolean, leftOut: Set<string>,
+ *   origin?: string, frameOrigins?: Set<string>, sendOrigins?: Set<string>, granted?: Set<string>, tabOrigin?: string, describe?: { targetId: string, ref: string, front?: boolean }, ownHand: boolean, leftOut: Set<string>,
  *   elapsed: () => number, remaining: () => number, assertAlive: () => void
  * }} Call session and target are there whenever the tool needs them
  * @typedef {{ cancel: (reason: Error) => void }} Running
@@ -98,6 +98,7 @@ export class Dispatcher {
       frameOrigins: setOf(message.frameOrigins),
       sendOrigins: setOf(message.sendOrigins),
       granted: setOf(message.granted),
+      tabOrigin: typeof message.tabOrigin === 'string' ? message.tabOrigin : undefined,
       describe: message.describe,
       ownHand: message.ownHand === true,
       leftOut: new Set(),

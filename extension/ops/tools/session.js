@@ -1,5 +1,6 @@
-import { invalid, opsError } from '../errors.js';
+import { failed, invalid, opsError } from '../errors.js';
 import { navigate } from '../navigate.js';
+import { originOfAddress } from '../page-right.js';
 import { assertAddress } from '../addresses.js';
 import { Session, tabLocked } from '../sessions.js';
 import { closeFirmly } from './target.js';
@@ -118,11 +119,24 @@ async function activeTabId({ runtime }) {
  * @param {Call} call
  * @param {number} tabId
  */
-async function takeTab({ runtime }, tabId) {
+async function takeTab({ runtime, tabOrigin }, tabId) {
   const tab = await runtime.tabs.findTab(tabId);
   if (!tab || tab.incognito) throw invalid('unknown_tab', `Unknown tabId: ${tabId}`, { tabId });
   runtime.blockList.assert(tab.url ?? '');
+  assertDecided(tab.url ?? '', tabOrigin);
   const holder = runtime.store.byTab.get(tabId);
   if (holder) throw tabLocked(tabId, holder);
   return tab;
+}
+
+/**
+ * A card may have waited for minutes while the tab went on; the hub calls what is no site ''.
+ *
+ * @param {string} address
+ * @param {string | undefined} decided
+ */
+function assertDecided(address, decided) {
+  const origin = originOfAddress(address);
+  if (decided === undefined || decided === (origin === 'null' ? '' : origin)) return;
+  throw failed('permission_denied', 'The tab shows another site by now. Call again to be asked about that one.', { dispatched: false });
 }

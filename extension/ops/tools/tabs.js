@@ -8,7 +8,7 @@ import { bounded } from '../waits.js';
 /** @typedef {import('../dispatch.js').Call} Call */
 
 /** @param {Call} call */
-export async function list({ runtime }) {
+export async function list({ runtime, describe }) {
   const tabs = (await runtime.tabs.allTabs()).filter((tab) => tab.id !== undefined && !tab.incognito && runtime.blockList.allows(tab.url ?? ''));
   const described = await Promise.all(
     tabs.map(async (tab) => {
@@ -26,7 +26,8 @@ export async function list({ runtime }) {
       };
     }),
   );
-  return { action: 'tabs', tabs: described };
+  const front = describe?.front && (await runtime.tabs.activeTab())?.id;
+  return { action: 'tabs', tabs: described, ...(front ? { front } : {}) };
 }
 
 /** @param {Call} call */

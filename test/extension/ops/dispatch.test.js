@@ -53,6 +53,26 @@ test('two clients have two sessions, and each reaches its own only', async () =>
   assert.equal((await ask('session.launch', {}, { startUrl: 'nonsense' })).error.message, 'Invalid startUrl');
 });
 
+// OPS-41 SEC-5: what the hub decided about is the tab in front, and holds while that shows the same site
+test('a tab is taken as it was decided about', async () => {
+  const { ask, browser, map } = start();
+  const { id } = await browser.tabs.openTab({ url: 'https://shop.example/a' });
+  const { id: front } = await browser.tabs.openTab({ url: 'https://bank.example/' });
+  browser.tabs.activeTab = async () => map.get(front);
+  assert.equal((await ask('browser.tabs', { describe: { front: true } })).payload.front, front);
+  assert.ok(!('front' in (await ask('browser.tabs')).payload), 'nobody else is told');
+  const head = { tabOrigin: 'https://shop.example' };
+  map.get(id).url = 'https://bank.example/';
+  const moved = (await ask('session.launch', head, { tabId: id })).error;
+  assert.equal(moved.details.reason, 'permission_denied');
+  assert.equal(moved.details.dispatched, false);
+  map.get(id).url = 'https://shop.example/b';
+  assert.equal((await ask('session.launch', head, { tabId: id })).payload.activeTargetId, `tab-${id}`);
+  const { id: empty } = await browser.tabs.openTab({});
+  assert.equal((await ask('session.launch', head, { tabId: empty })).error.details.reason, 'permission_denied');
+  assert.equal((await ask('session.launch', { tabOrigin: '' }, { tabId: empty })).payload.activeTargetId, `tab-${empty}`);
+});
+
 // OPS-100: two ask for one tab at once, or somebody outside has it; no session is left of the one refused
 test('a refused launch leaves nothing behind', async () => {
   const { ask, launch, browser, runtime } = start();

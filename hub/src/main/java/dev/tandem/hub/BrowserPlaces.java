@@ -18,7 +18,7 @@ record BrowserPlaces(ToolRunner tools, Function<String, Caller> sessions) implem
         return PermissionGate.where(
                 tools.catalogue().permissions(tool, arguments),
                 arguments,
-                tools.place(client(key), arguments));
+                tools.place(client(key), tool, arguments));
     }
 
     @Override

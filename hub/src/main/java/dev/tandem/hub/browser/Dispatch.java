@@ -54,6 +54,16 @@ final class Dispatch {
             return stamped("origin", origin.map(Json.object()::stringNode));
         }
 
+        /** The same call, which takes its tab only while that shows this origin. */
+        Order takingAt(String origin) {
+            return stamped("tabOrigin", Optional.of(Json.object().stringNode(origin)));
+        }
+
+        /** The same call with other arguments. */
+        Order with(ObjectNode arguments) {
+            return new Order(tool, client, browser, session, arguments, timeoutMs, watch, stamps);
+        }
+
         /** The same call, whose sensitive steps each need a yes. */
         Order askingForEach(boolean asks) {
             return stamped("granted", asks ? Optional.of(Json.array()) : Optional.empty());

@@ -37,14 +37,35 @@ final class FramedCalls {
 
     /** Everything up to the first sending happens before this returns. */
     CompletableFuture<ObjectNode> send(Dispatch.Order order, Gate.Request asked, String requestId) {
-        Optional<String> letAt =
-                gate.guardsFrames(asked) ? Optional.of(asked.origin()) : Optional.empty();
+        boolean guarded = gate.guardsFrames(asked);
+        Optional<String> letAt = guarded ? Optional.of(asked.origin()) : Optional.empty();
         Dispatch.Order bounded =
-                order.within(rights.open(asked))
+                taking(order, asked, guarded)
+                        .within(rights.open(asked))
                         .sending(departures.open(asked))
                         .letAt(letAt)
                         .askingForEach(gate.guardsSensitive(asked));
         return follow(new Try(bounded, asked, requestId, HOPS), dispatch.send(bounded, requestId));
+    }
+
+    /** A tab is taken as it was decided about: that one, while it shows that site. */
+    private static Dispatch.Order taking(
+            Dispatch.Order order, Gate.Request asked, boolean guarded) {
+        ObjectNode payload = order.payload();
+        if (!Places.namesTab(payload) || !(guarded || Places.inFront(payload))) {
+            return order;
+        }
+        Place place = asked.place().get();
+        Dispatch.Order there = order;
+        if (Places.inFront(payload)) {
+            ObjectNode named = payload.deepCopy();
+            named.remove("useActiveTab");
+            if (!named.path("tabId").isIntegralNumber()) {
+                named.put("tabId", Long.parseLong(place.tab().substring("tab-".length())));
+            }
+            there = order.with(named);
+        }
+        return guarded ? there.takingAt(WebOrigin.of(place.url())) : there;
     }
 
     /** One sending of a call, and how often it may still be repeated. */

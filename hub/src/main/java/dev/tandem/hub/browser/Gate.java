@@ -47,6 +47,11 @@ public interface Gate {
             return WebOrigin.of(goesTo(permissions, arguments).orElseGet(() -> place.get().url()));
         }
 
+        /** The same call, as far as it stays where it is: without the address it goes to. */
+        Request staying(ObjectNode without, Set<String> names) {
+            return new Request(client, tool, without, names, session, place, element, watch);
+        }
+
         /** The same call, as far as it needs another permission. */
         Request needing(String permission) {
             return new Request(

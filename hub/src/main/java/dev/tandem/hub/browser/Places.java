@@ -1,11 +1,12 @@
 package dev.tandem.hub.browser;
 
 import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
-import dev.tandem.protocol.Tool;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,24 +15,34 @@ final class Places {
     private static final int PATIENCE_MS = 10_000;
 
     private final Catalogue catalogue;
-    private final Browsers browsers;
     private final Dispatch dispatch;
 
-    Places(Catalogue catalogue, Browsers browsers, Dispatch dispatch) {
+    Places(Catalogue catalogue, Dispatch dispatch) {
         this.catalogue = catalogue;
-        this.browsers = browsers;
         this.dispatch = dispatch;
     }
 
-    Place of(OpsClient client, Optional<OpsSession> session, ObjectNode arguments) {
-        JsonNode tabId = arguments.path("tabId");
+    /**
+     * @param browser the one that a call without a session goes to
+     */
+    Place of(
+            OpsClient client,
+            Optional<OpsSession> session,
+            Supplier<Browser> browser,
+            ObjectNode arguments) {
         if (session.isPresent()) {
             return ofTarget(client, session.get(), Json.text(arguments, "targetId"));
         }
-        if (tabId.isIntegralNumber() || Json.flag(arguments, "useActiveTab", false)) {
-            return ofTab(client, arguments, tabId);
-        }
-        return Place.NOWHERE;
+        return namesTab(arguments) ? ofTab(client, browser.get(), arguments) : Place.NOWHERE;
+    }
+
+    /** Whether a call means a tab of the browser's, by its id or as the one in front. */
+    static boolean namesTab(ObjectNode arguments) {
+        return arguments.path("tabId").isIntegralNumber() || inFront(arguments);
+    }
+
+    static boolean inFront(ObjectNode arguments) {
+        return Json.flag(arguments, "useActiveTab", false);
     }
 
     /** What the ref of a call stands for; nothing where it has none, or the page does not say. */
@@ -67,30 +78,44 @@ final class Places {
         return new Place(wanted, "");
     }
 
-    private Place ofTab(OpsClient client, ObjectNode arguments, JsonNode tabId) {
-        Browser browser = browsers.choose(Json.text(arguments, "browser"));
-        Tool listing = catalogue.byName("browser_tabs").orElseThrow();
-        JsonNode tabs =
-                ask(
-                        new Dispatch.Order(
-                                listing,
-                                client,
-                                browser,
-                                Optional.empty(),
-                                Json.object(),
-                                PATIENCE_MS,
-                                Watch.nobody()));
-        for (JsonNode tab : tabs.path("tabs")) {
-            boolean meant =
-                    tabId.isIntegralNumber()
-                            ? tab.path("id").asLong(-1) == tabId.longValue()
-                            : Json.flag(tab, "active", false);
-            if (meant) {
-                return new Place(
-                        "tab-" + tab.path("id").asString(""), Json.text(tab, "url").orElse(""));
+    private Place ofTab(OpsClient client, Browser browser, ObjectNode arguments) {
+        Dispatch.Order listing =
+                new Dispatch.Order(
+                        catalogue.byName("browser_tabs").orElseThrow(),
+                        client,
+                        browser,
+                        Optional.empty(),
+                        Json.object(),
+                        PATIENCE_MS,
+                        Watch.nobody());
+        JsonNode given = arguments.path("tabId");
+        if (given.isIntegralNumber()) {
+            return listed(ask(listing), given).orElse(Place.NOWHERE);
+        }
+        // Every window has an active tab: only the browser knows which one the user looks at.
+        JsonNode answer = ask(listing.describing(Json.object().put("front", true)));
+        JsonNode front = answer.path("front");
+        if (!front.isIntegralNumber()) {
+            throw new TandemException(
+                    ErrorCode.OPS_UNAVAILABLE, "No active tab to attach.", "no_active_tab");
+        }
+        return listed(answer, front)
+                .orElseThrow(() ->
+                        new TandemException(
+                                ErrorCode.RESTRICTED_URL,
+                                "No tool may use the active tab. Focus a normal http(s) tab and"
+                                        + " retry.",
+                                "policy"));
+    }
+
+    private static Optional<Place> listed(JsonNode answer, JsonNode id) {
+        for (JsonNode tab : answer.path("tabs")) {
+            if (tab.path("id").asLong(-1) == id.longValue()) {
+                return Optional.of(
+                        new Place("tab-" + id.asString(), Json.text(tab, "url").orElse("")));
             }
         }
-        return Place.NOWHERE;
+        return Optional.empty();
     }
 
     private Dispatch.Order order(

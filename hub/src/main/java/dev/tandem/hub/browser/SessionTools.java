@@ -15,12 +15,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** launch, connect, disconnect, status: which browser, which session, and the truth about them. */
 public final class SessionTools {
-    private static final String NO_HEADLESS =
-            "Extension mode does not support headless launches. Use --no-extension --headless for"
-                    + " managed mode.";
-    private static final List<String> MANAGED_ONLY =
-            List.of("profile", "chromePath", "flags", "persistProfile");
-
     private static final Logger LOG = LoggerFactory.getLogger(SessionTools.class);
     private static final long IDLE_CHECK_MS = 60_000;
 
@@ -31,6 +25,7 @@ public final class SessionTools {
     private final DebuggedBrowsers debugged;
     private final RelayStatus relay;
     private final Facts facts;
+    private final BrowserChoice choice;
 
     /** What status says about this installation. */
     public record Facts(String version, String extensionPath) {}
@@ -50,6 +45,8 @@ public final class SessionTools {
         this.debugged = debugged;
         this.relay = relay;
         this.facts = facts;
+        this.choice = new BrowserChoice(browsers, managed, relay);
+        runner.choosing(choice::of);
         runner.with("launch", this::launch)
                 .with("connect", this::connect)
                 .with("disconnect", this::disconnect)
@@ -86,59 +83,14 @@ public final class SessionTools {
     }
 
     private ToolResult launch(ToolCall call) {
-        refuseContradictions(call);
-        return opened(call, call.flag("noExtension") ? ownBrowser(call) : userBrowser(call));
+        return opened(call, chosen(call));
     }
 
-    private static void refuseContradictions(ToolCall call) {
-        boolean noExtension = call.flag("noExtension");
-        if (call.flag("extensionOnly") && noExtension) {
-            throw usage("--extension-only and --no-extension exclude each other.");
-        }
-        if (call.flag("extensionLegacy") && noExtension) {
-            throw usage("--extension-legacy and --no-extension exclude each other.");
-        }
-        if (call.flag("headless") && !noExtension) {
-            throw new TandemException(ErrorCode.UNSUPPORTED_MODE, NO_HEADLESS);
-        }
-        for (String name : MANAGED_ONLY) {
-            if (!noExtension && call.arguments().has(name)) {
-                throw usage("--" + call.tool().arguments().flag(name) + " needs --no-extension.");
-            }
-        }
-        refuseLegacy(call);
-    }
-
-    private static void refuseLegacy(ToolCall call) {
-        if (call.flag("extensionLegacy")) {
-            throw new TandemException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "The legacy path is for programs that speak CDP: start the hub with"
-                            + " --extension-legacy and connect them to /cdp.",
-                    "mode");
-        }
-    }
-
-    private Browser ownBrowser(ToolCall call) {
-        boolean headless = call.flag("headless");
-        return managed.open(
-                new ManagedBrowsers.Wanted(
-                        call.text("profile").orElse("default"),
-                        headless ? Optional.of(true) : Optional.empty(),
-                        call.text("chromePath"),
-                        Json.texts(call.arguments(), "flags")));
-    }
-
-    private Browser userBrowser(ToolCall call) {
-        if (call.flag("waitForExtension")) {
-            browsers.awaitMore(0, call.arguments().path("waitTimeoutMs").asInt(30_000));
-        }
+    private Browser chosen(ToolCall call) {
         try {
-            return call.flag("extensionOnly")
-                    ? browsers.chooseOwn(call.text("browser"))
-                    : browsers.choose(call.text("browser"));
+            return call.browser().get();
         } catch (TandemException e) {
-            throw e.code() == ErrorCode.OPS_UNAVAILABLE ? notConnected() : e;
+            throw e.code() == ErrorCode.OPS_UNAVAILABLE ? choice.notConnected() : e;
         }
     }
 
@@ -154,7 +106,7 @@ public final class SessionTools {
                     ErrorCode.EXTENSION_LEGACY_REQUIRED,
                     "Legacy extension relay (/cdp) requires extensionLegacy=true.");
         }
-        refuseLegacy(call);
+        BrowserChoice.refuseLegacy(call.arguments());
         if (endpoint.filter(one -> one.kind() == Endpoint.Kind.DEBUGGER).isPresent()) {
             return opened(call, debugged.open(endpoint.get()));
         }
@@ -311,38 +263,11 @@ public final class SessionTools {
         }
     }
 
-    private TandemException notConnected() {
-        ObjectNode status = relay.full();
-        String text =
-                relay.trouble()
-                        + ". Diagnostics: relayPort="
-                        + status.path("port").asInt()
-                        + " instance="
-                        + status.path("instanceId").asString("")
-                        + " ext="
-                        + status.path("extensionConnected").asBoolean()
-                        + " handshake="
-                        + status.path("extensionHandshakeComplete").asBoolean()
-                        + " ops="
-                        + status.path("opsConnected").asBoolean()
-                        + " cdp=false. Ways on: open the browser with the Tandem extension"
-                        + " (tandem connect chrome); a managed browser (launch --no-extension);"
-                        + " without a window (launch --no-extension --headless); programs that"
-                        + " speak CDP: tandem up --extension-legacy; connect --cdp-port 9222 or"
-                        + " connect --ws-endpoint ws://… for a browser with a debugging port.";
-        return new TandemException(ErrorCode.EXTENSION_NOT_CONNECTED, text)
-                .with("diagnostics", status.path("health"));
-    }
-
     private static void copy(ObjectNode from, ObjectNode to, String... fields) {
         for (String field : fields) {
             if (from.has(field)) {
                 to.set(field, from.get(field));
             }
         }
-    }
-
-    private static TandemException usage(String text) {
-        return new TandemException(ErrorCode.USAGE, text);
     }
 }

@@ -3,11 +3,13 @@ package dev.tandem.hub.browser;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
 import java.util.Optional;
+import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One call of a tool with checked arguments.
  *
+ * @param browser the one it goes to, chosen once: for the decision and for what follows it
  * @param asked what was decided about it, at the place it was decided for; empty where nobody asked
  */
 record ToolCall(
@@ -16,6 +18,7 @@ record ToolCall(
         OpsClient client,
         Optional<OpsSession> session,
         Watch watch,
+        Supplier<Browser> browser,
         Optional<Gate.Request> asked) {
 
     ToolCall(
@@ -24,16 +27,24 @@ record ToolCall(
             OpsClient client,
             Optional<OpsSession> session,
             Watch watch) {
-        this(tool, arguments, client, session, watch, Optional.empty());
+        this(
+                tool,
+                arguments,
+                client,
+                session,
+                watch,
+                () -> session.orElseThrow().browser(),
+                Optional.empty());
     }
 
-    static ToolCall of(Gate.Request asked) {
+    static ToolCall of(Gate.Request asked, Supplier<Browser> browser) {
         return new ToolCall(
                 asked.tool(),
                 asked.arguments(),
                 asked.client(),
                 asked.session(),
                 asked.watch(),
+                browser,
                 Optional.of(asked));
     }
 

@@ -14,7 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -29,7 +31,6 @@ public final class ToolRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ToolRunner.class);
 
     private final Catalogue catalogue = Catalogue.load();
-    private final Browsers browsers;
     private final OpsSessions sessions;
     private final Dispatch dispatch;
     private final Places places;
@@ -39,12 +40,12 @@ public final class ToolRunner {
     private final TokenRights rights;
     private final OpsRequests requests;
     private final DefaultSessions defaults;
+    private volatile Function<ObjectNode, Browser> choice;
     private final ClientBrowsers clientBrowsers = new ClientBrowsers();
     private final Map<String, HubTool> hubTools = new ConcurrentHashMap<>();
 
     public ToolRunner(
             Browsers browsers, OpsSessions sessions, Gate gate, Audit audit, IntSupplier hubPort) {
-        this.browsers = browsers;
         this.sessions = sessions;
         this.gate = gate;
         this.audit = audit;
@@ -53,13 +54,19 @@ public final class ToolRunner {
         this.defaults = new DefaultSessions(sessions);
         this.dispatch = new Dispatch(sessions);
         this.framed = new FramedCalls(gate, dispatch);
-        this.places = new Places(catalogue, browsers, dispatch);
+        this.places = new Places(catalogue, dispatch);
+        this.choice = arguments -> browsers.choose(Json.text(arguments, "browser"));
     }
 
     /** Gives a tool of the hub its handler. */
     ToolRunner with(String tool, HubTool handler) {
         hubTools.put(tool, handler);
         return this;
+    }
+
+    /** Says which browser a call without a session means by its arguments. */
+    void choosing(Function<ObjectNode, Browser> by) {
+        choice = by;
     }
 
     /** Chat clients that stand in for a browser. */
@@ -99,8 +106,10 @@ public final class ToolRunner {
             rights.check(tool, arguments, client);
             Optional<OpsSession> session = session(tool, arguments, client, watch);
             session.ifPresent(entry::session);
-            Gate.Request asked = permitted(request(tool, arguments, client, session, watch));
-            ToolResult result = execute(ToolCall.of(asked));
+            Supplier<Browser> browser = browser(session, arguments);
+            Gate.Request asked =
+                    permitted(request(tool, arguments, client, session, browser, watch));
+            ToolResult result = execute(ToolCall.of(asked, browser));
             entry.done(result.data());
             return result.to(arguments);
         } catch (IOException | RuntimeException e) {
@@ -132,12 +141,14 @@ public final class ToolRunner {
             Optional<OpsSession> session = requests.session(tool, request, sender);
             session.ifPresent(entry::session);
             OpsClient client = OpsRequests.client(sender, request, session);
-            Gate.Request asked = permitted(request(tool, payload, client, session, watch));
+            Supplier<Browser> browser =
+                    new Once<>(() -> requests.browser(tool, session, payload, request));
+            Gate.Request asked = permitted(request(tool, payload, client, session, browser, watch));
             Dispatch.Order order =
                     new Dispatch.Order(
                             tool,
                             client,
-                            requests.browser(tool, session, payload, request),
+                            browser.get(),
                             session,
                             payload,
                             OpsRequests.timeoutMs(tool, payload, request),
@@ -170,11 +181,12 @@ public final class ToolRunner {
         if (client.isPresent()) {
             return clientBrowsers.run(client.get(), call);
         }
-        Browser browser =
-                call.session()
-                        .map(OpsSession::browser)
-                        .orElseGet(() -> browsers.choose(call.text("browser")));
-        return ToolResult.of(tool, forward(call, browser, dispatch.payload(call)));
+        return ToolResult.of(tool, forward(call, call.browser().get(), dispatch.payload(call)));
+    }
+
+    private Supplier<Browser> browser(Optional<OpsSession> session, ObjectNode arguments) {
+        return new Once<>(
+                () -> session.map(OpsSession::browser).orElseGet(() -> choice.apply(arguments)));
     }
 
     /** Sends a call's command to the browser and waits for the answer. */
@@ -196,6 +208,7 @@ public final class ToolRunner {
                                         call.arguments(),
                                         call.client(),
                                         call.session(),
+                                        call.browser(),
                                         call.watch()));
         try {
             return framed.send(order, request, dispatch.nextId()).get();
@@ -211,12 +224,10 @@ public final class ToolRunner {
     /** Taking a tab and going somewhere in it are two things, each decided at its own place. */
     private Gate.Request permitted(Gate.Request asked) {
         ObjectNode arguments = asked.arguments();
-        boolean takes = arguments.has("tabId") || Json.flag(arguments, "useActiveTab", false);
-        if (takes && arguments.has("startUrl")) {
+        if (Places.namesTab(arguments) && arguments.has("startUrl")) {
             ObjectNode staying = arguments.deepCopy();
             staying.remove("startUrl");
-            gate.check(
-                    request(asked.tool(), staying, asked.client(), asked.session(), asked.watch()));
+            gate.check(asked.staying(staying, catalogue.permissions(asked.tool(), staying)));
         }
         gate.check(asked);
         return asked;
@@ -227,6 +238,7 @@ public final class ToolRunner {
             ObjectNode arguments,
             OpsClient client,
             Optional<OpsSession> session,
+            Supplier<Browser> browser,
             Watch watch) {
         return new Gate.Request(
                 client,
@@ -234,11 +246,11 @@ public final class ToolRunner {
                 arguments,
                 catalogue.permissions(tool, arguments),
                 session,
-                Place.once(() ->
+                new Once<>(() ->
                         clientBrowsers
                                 .of(client.caller(), tool)
                                 .map(own -> clientBrowsers.place(own, arguments, watch))
-                                .orElseGet(() -> places.of(client, session, arguments))),
+                                .orElseGet(() -> places.of(client, session, browser, arguments))),
                 () -> places.element(client, session, arguments),
                 watch);
     }
@@ -265,8 +277,10 @@ public final class ToolRunner {
     }
 
     /** Where a call of this client would act now; nothing is opened to find out. */
-    public Place place(OpsClient client, ObjectNode arguments) {
-        return places.of(client, own(client, arguments), arguments);
+    public Place place(OpsClient client, Tool tool, ObjectNode arguments) {
+        Optional<OpsSession> session =
+                tool.needsSession() ? own(client, arguments) : Optional.empty();
+        return places.of(client, session, browser(session, arguments), arguments);
     }
 
     /** What a call of this client would act on there, in the page's words. */
@@ -299,9 +313,11 @@ public final class ToolRunner {
 
     private OpsSession launch(OpsClient client, Watch watch) {
         Tool launch = catalogue.byName("launch").orElseThrow();
-        Optional<OpsSession> none = Optional.empty();
-        ToolCall call = ToolCall.of(permitted(request(launch, Json.object(), client, none, watch)));
-        ObjectNode answer = forward(call, browsers.choose(Optional.empty()), Json.object());
+        ObjectNode none = Json.object();
+        Supplier<Browser> browser = browser(Optional.empty(), none);
+        Gate.Request asked =
+                permitted(request(launch, none, client, Optional.empty(), browser, watch));
+        ObjectNode answer = forward(ToolCall.of(asked, browser), browser.get(), Json.object());
         return sessions.admit(answer.path("opsSessionId").asString(""), client, launch);
     }
 
