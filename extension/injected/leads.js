@@ -2,9 +2,8 @@
 
 /* global tandemPage */
 tandemPage.part('leads', () => {
-  const { visibility, dom, roles, names, secrets } = tandemPage;
+  const { visibility, dom, roles, names, secrets, payments } = tandemPage;
   const MAX_CHARS = 4000;
-  const PAYS = /^(?:pay|buy now|purchase|order now|place (?:your |my |the )?order|(?:complete|confirm|submit) (?:your |my |the )?(?:payment|purchase|order))\b/i;
   const elementsOf = /** @type {(this: HTMLFormElement) => HTMLFormControlsCollection} */ (
     Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'elements')?.get
   );
@@ -53,7 +52,7 @@ tandemPage.part('leads', () => {
   /** Sends a form with a card in it, or is a button that says so. @param {any} el */
   function paysBy(el) {
     if (!submits(el) && roles.of(el) !== 'button') return false;
-    return (submits(el) && el.form && holdsCard(el.form)) || PAYS.test(names.of(el, 'button').trim());
+    return (submits(el) && el.form && holdsCard(el.form)) || payments.says(names.of(el, 'button'));
   }
 
   /** @param {HTMLFormElement} form */

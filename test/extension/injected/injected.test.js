@@ -10,6 +10,7 @@ import { framesSuite } from './frames.suite.js';
 import { guardSuite } from './guard.suite.js';
 import { hostileSuite } from './hostile.suite.js';
 import { locateSuite } from './locate.suite.js';
+import { paymentsSuite } from './payments.suite.js';
 import { querySuite } from './query.suite.js';
 import { refsSuite } from './refs.suite.js';
 import { snapshotSuite } from './snapshot.suite.js';
@@ -33,6 +34,8 @@ describe('inside pages', { timeout: 300000 }, () => {
   describe('locate', () => locateSuite(bench));
   // SEC-18
   describe('guard', () => guardSuite(bench));
+  // SEC-5
+  describe('payments', () => paymentsSuite(bench));
   describe('hostile pages', () => hostileSuite(bench));
   describe('edit', () => editSuite(bench));
   describe('query', () => querySuite(bench));
