@@ -148,15 +148,8 @@ final class FramedCalls {
                     follow(step, dispatch.send(step.order(), dispatch.nextId())).join();
             return departure.late()
                     ? follow(sent.with(order), dispatch.send(order, dispatch.nextId())).join()
-                    : result(order, arrived);
+                    : StepAnswer.of(order.tool(), order.payload(), arrived);
         });
-    }
-
-    /** In the words of a step that made its page go somewhere. */
-    private static ObjectNode result(Dispatch.Order step, ObjectNode arrived) {
-        ObjectNode result = Json.object().put("timingMs", arrived.path("timingMs").asDouble(0));
-        Json.text(step.payload(), "text").ifPresent(typed -> result.put("value", typed));
-        return result.put("navigated", true).put("url", arrived.path("finalUrl").asString(""));
     }
 
     private CompletableFuture<ObjectNode> again(Try sent, Supplier<Dispatch.Order> open) {
