@@ -1,5 +1,6 @@
 package dev.tandem.cli;
 
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -98,6 +99,7 @@ final class HubExam {
             String name = browser.path("name").asString("browser");
             String version = browser.path("version").asString("");
             report.add("Browser", Doctor.Verdict.OK, name + " is connected", "");
+            debugger(name, browser.path("attachRefused"));
             if (!extensionVersion.isEmpty()
                     && !version.isEmpty()
                     && !version.equals(extensionVersion)) {
@@ -109,6 +111,28 @@ final class HubExam {
         }
         if (connected.isEmpty()) {
             notConnected(status.path("pairings"));
+            turnedAway(status.path("lastHandshakeError"));
+        }
+    }
+
+    /** Only the browser knows whether its debugger may be used, and says so when it is tried. */
+    private void debugger(String name, JsonNode refused) {
+        if (isRecent(refused.path("at").asLong())) {
+            wrong(
+                    "Debugger",
+                    name + " did not let it attach: " + refused.path("message").asString(""),
+                    ErrorCode.CDP_ATTACH_FAILED.hint(refused.path("reason").asString("")));
+        }
+    }
+
+    private void turnedAway(JsonNode refused) {
+        if (refused.path("code").asString("").equals("origin_blocked")
+                && isRecent(refused.path("at").asLong())) {
+            wrong(
+                    "Origin",
+                    "another extension asks for the hub. " + refused.path("message").asString(""),
+                    "Load this hub's own (tandem extension names its folder) and remove the other on"
+                            + " chrome://extensions.");
         }
     }
 

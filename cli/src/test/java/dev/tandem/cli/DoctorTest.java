@@ -281,6 +281,32 @@ class DoctorTest {
         assertThat(console.exit).isEqualTo(2);
     }
 
+    // OPS-L11
+    @Test
+    void anExtensionOfAnotherOrigin() {
+        ObjectNode refused = status.putObject("lastHandshakeError").put("code", "origin_blocked");
+        refused.put("message", "Refused chrome-extension://x.").put("at", 1);
+        assertThat(examine()).doesNotContain("another extension");
+        refused.put("at", System.currentTimeMillis());
+        assertThat(examine())
+                .contains("another extension", "chrome-extension://x", "tandem extension");
+        assertThat(console.exit).isEqualTo(2);
+    }
+
+    // OPS-L11
+    @Test
+    void aDebuggerThatIsNotLetIn() {
+        ObjectNode browser =
+                ((tools.jackson.databind.node.ArrayNode) status.path("extensions")).addObject();
+        browser.put("name", "Work")
+                .putObject("attachRefused")
+                .put("reason", "other_debugger")
+                .put("message", "Another debugger is attached.")
+                .put("at", System.currentTimeMillis());
+        assertThat(examine()).contains("Work did not let it attach: Another debugger", "end it");
+        assertThat(console.exit).isEqualTo(2);
+    }
+
     @Test
     void anotherVersionOfTheExtension() throws IOException {
         Files.createDirectory(folder.resolve("extension"));

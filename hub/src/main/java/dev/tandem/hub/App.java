@@ -201,6 +201,7 @@ public final class App implements AutoCloseable {
         ToolRunner tools = new ToolRunner(browsers, opsSessions, gate, audit, web::port);
         clientTokens.onRevoked(new Revocation(desk, tools, web)::of);
         extensionTokens.onRevoked(id -> web.dismiss(Revocation.paired(id), "Pairing ended"));
+        web.onExtensionRefused(relay::refused);
         clientTokens.onNarrowed(id -> web.dismiss(TokenKind.CLIENT, id, "Token changed"));
         trees = new ProcessTrees();
         AgentCatalogue catalogue =

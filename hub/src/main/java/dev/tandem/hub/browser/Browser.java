@@ -36,6 +36,7 @@ public final class Browser {
     private long lostAt;
     private volatile long usedAt;
     private volatile long focusedAt;
+    private volatile Optional<ObjectNode> attachRefused = Optional.empty();
 
     /** What a browser says about itself, and how it came to us. */
     public record Facts(
@@ -284,8 +285,24 @@ public final class Browser {
         switch (type) {
             case "ops_response" -> call.response(message);
             case "ops_chunk" -> call.chunk(message);
-            default -> call.fail(TandemException.fromJson(message.path("error")));
+            default -> {
+                TandemException failure = TandemException.fromJson(message.path("error"));
+                if (failure.code() == ErrorCode.CDP_ATTACH_FAILED) {
+                    attachRefused =
+                            Optional.of(
+                                    Json.object()
+                                            .put("reason", failure.reason().orElse(""))
+                                            .put("message", failure.message())
+                                            .put("at", System.currentTimeMillis()));
+                }
+                call.fail(failure);
+            }
         }
+    }
+
+    /** Why the debugger could not be attached to a tab when it was last tried in vain. */
+    Optional<ObjectNode> attachRefused() {
+        return attachRefused;
     }
 
     private void completeHello(

@@ -3,6 +3,7 @@ package dev.tandem.hub.browser;
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.util.List;
@@ -78,15 +79,22 @@ final class BrowserChoice {
                         Json.text(arguments, "profile").orElse("default"),
                         headless ? Optional.of(true) : Optional.empty(),
                         Json.text(arguments, "chromePath"),
-                        Json.texts(arguments, "flags")));
+                        Json.texts(arguments, "flags"),
+                        arguments.has("persistProfile")
+                                ? Optional.of(flag(arguments, "persistProfile"))
+                                : Optional.empty()));
     }
 
     private Browser users(ObjectNode arguments) {
-        if (flag(arguments, "waitForExtension")) {
-            browsers.awaitMore(0, arguments.path("waitTimeoutMs").asInt(30_000));
-        }
         Optional<String> name = Json.text(arguments, "browser");
-        return flag(arguments, "extensionOnly") ? browsers.chooseOwn(name) : browsers.choose(name);
+        boolean waits = flag(arguments, "waitForExtension");
+        // Who waits for the extension does not mean the hub's own browser, unless they name it.
+        boolean own = flag(arguments, "extensionOnly") || (waits && name.isEmpty());
+        if (waits) {
+            browsers.awaitOne(name, own, arguments.path("waitTimeoutMs").asInt(30_000));
+        }
+        long hold = waits ? 0 : Limits.EXTENSION_HOLD_MS;
+        return own ? browsers.chooseOwn(name, hold) : browsers.choose(name, hold);
     }
 
     /** What a launch says that found no browser: why, and every way on. */
@@ -111,8 +119,11 @@ final class BrowserChoice {
                         + " without a window (launch --no-extension --headless); programs that"
                         + " speak CDP: tandem up --extension-legacy; connect --cdp-port 9222 or"
                         + " connect --ws-endpoint ws://… for a browser with a debugging port.";
-        return new TandemException(ErrorCode.EXTENSION_NOT_CONNECTED, text)
-                .with("diagnostics", status.path("health"));
+        ErrorCode code =
+                relay.tokenRefused()
+                        ? ErrorCode.EXTENSION_CONNECT_FAILED
+                        : ErrorCode.EXTENSION_NOT_CONNECTED;
+        return new TandemException(code, text).with("diagnostics", status.path("health"));
     }
 
     private static boolean flag(ObjectNode arguments, String name) {

@@ -149,6 +149,7 @@ public final class BrowserEndpoint {
                     .put("cdp", web.serves("browser-cdp"));
             browser = browsers.connect(browserId, facts, socket, Json.write(ack));
             status.waits(false);
+            status.greeted();
             pings =
                     browsers.timer()
                             .scheduleAtFixedRate(

@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -151,9 +152,12 @@ public final class Browsers implements AutoCloseable {
     }
 
     /** As {@link #choose}, among the browsers that people brought themselves. */
-    Browser chooseOwn(Optional<String> name) {
-        return choose(
-                name, Limits.EXTENSION_HOLD_MS, browser -> browser.mode().equals("extension"));
+    Browser chooseOwn(Optional<String> name, long holdMs) {
+        return choose(name, holdMs, Browsers::isOwn);
+    }
+
+    private static boolean isOwn(Browser browser) {
+        return browser.mode().equals("extension");
     }
 
     private Browser choose(Optional<String> name, long holdMs, Predicate<Browser> wanted) {
@@ -185,9 +189,25 @@ public final class Browsers implements AutoCloseable {
 
     /** Waits until more than that many browsers are connected; false when none more came. */
     public boolean awaitMore(int than, long millis) {
+        return await(() -> connected().size() > than, millis);
+    }
+
+    /** Waits for the named browser, or any; where it must be, for one that people brought. */
+    void awaitOne(Optional<String> name, boolean own, long millis) {
+        Predicate<Browser> wanted = own ? Browsers::isOwn : browser -> true;
+        var _ =
+                await(
+                        () ->
+                                (name.isPresent() ? find(name.get()) : latest(wanted))
+                                        .filter(wanted)
+                                        .isPresent(),
+                        millis);
+    }
+
+    private boolean await(BooleanSupplier here, long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         synchronized (this) {
-            while (connected().size() <= than) {
+            while (!here.getAsBoolean()) {
                 long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
                 if (left <= 0) {
                     return false;

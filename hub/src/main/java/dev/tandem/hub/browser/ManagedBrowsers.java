@@ -3,12 +3,11 @@ package dev.tandem.hub.browser;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +30,7 @@ public final class ManagedBrowsers implements AutoCloseable {
     private static final long POLITE_MS = 1200;
 
     private final Settings settings;
+    private final ProfileFolders folders;
     private final Browsers browsers;
     private final Pairing pairing;
     private final Consumer<String> say;
@@ -51,18 +51,31 @@ public final class ManagedBrowsers implements AutoCloseable {
             String profile,
             Optional<Boolean> headless,
             Optional<String> program,
-            List<String> flags) {
+            List<String> flags,
+            Optional<Boolean> persist) {
         static Wanted standard() {
-            return new Wanted("default", Optional.empty(), Optional.empty(), List.of());
+            return new Wanted(
+                    "default", Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+        }
+
+        /** Whether what the browser leaves behind is kept for its next start. */
+        boolean kept() {
+            return persist.orElse(true);
         }
     }
 
     private record Running(
-            Wanted wanted, String browserId, ManagedBrowser process, Deque<Instant> crashes) {}
+            Wanted wanted,
+            String browserId,
+            ProfileFolders.Folder folder,
+            boolean headless,
+            ManagedBrowser process,
+            Deque<Instant> crashes) {}
 
     public ManagedBrowsers(
             Settings settings, Browsers browsers, Pairing pairing, Consumer<String> say) {
         this.settings = settings;
+        this.folders = new ProfileFolders(settings.profiles());
         this.browsers = browsers;
         this.pairing = pairing;
         this.say = say;
@@ -88,7 +101,9 @@ public final class ManagedBrowsers implements AutoCloseable {
         try {
             Running known = running.get(browserId);
             if (known == null || !known.process().alive()) {
-                start(wanted, browserId, new ArrayDeque<>());
+                start(wanted, browserId, folders.of(wanted), new ArrayDeque<>());
+            } else {
+                refuseOther(wanted, known);
             }
         } catch (IOException e) {
             browsers.unexpect(browserId);
@@ -107,9 +122,41 @@ public final class ManagedBrowsers implements AutoCloseable {
     boolean end(Browser browser) {
         Running gone = running.remove(browser.id());
         if (gone != null) {
-            gone.process().end(POLITE_MS);
+            end(gone);
         }
         return gone != null;
+    }
+
+    private static void end(Running one) {
+        one.process().end(POLITE_MS);
+        one.folder().leave();
+    }
+
+    /** What was asked for is not silently left out: a browser that runs stays as it was started. */
+    private void refuseOther(Wanted wanted, Running known) {
+        List<String> others = new ArrayList<>();
+        if (wanted.headless().filter(headless -> headless != known.headless()).isPresent()) {
+            others.add("--headless");
+        }
+        if (wanted.program().isPresent() && !wanted.program().equals(known.wanted().program())) {
+            others.add("--chrome-path");
+        }
+        if (!wanted.flags().isEmpty() && !wanted.flags().equals(known.wanted().flags())) {
+            others.add("--flag");
+        }
+        if (wanted.persist().filter(kept -> kept != known.wanted().kept()).isPresent()) {
+            others.add("--persist-profile");
+        }
+        if (!others.isEmpty()) {
+            throw new TandemException(
+                    ErrorCode.LAUNCH_FAILED,
+                    "The managed browser of the profile \""
+                            + wanted.profile()
+                            + "\" runs already, started without this "
+                            + String.join(", ", others)
+                            + ". Name another profile (--profile NAME), or end that browser first"
+                            + " (disconnect --close-browser).");
+        }
     }
 
     @Override
@@ -117,7 +164,7 @@ public final class ManagedBrowsers implements AutoCloseable {
         closed = true;
         List<Thread> ends =
                 running.values().stream()
-                        .map(one -> Thread.startVirtualThread(() -> one.process().end(POLITE_MS)))
+                        .map(one -> Thread.startVirtualThread(() -> end(one)))
                         .toList();
         running.clear();
         for (Thread end : ends) {
@@ -129,9 +176,10 @@ public final class ManagedBrowsers implements AutoCloseable {
         }
     }
 
-    private void start(Wanted wanted, String browserId, Deque<Instant> crashes) throws IOException {
+    private void start(
+            Wanted wanted, String browserId, ProfileFolders.Folder folder, Deque<Instant> crashes)
+            throws IOException {
         Path program = Chromium.find(wanted.program(), settings.environment());
-        Path profile = profile(wanted.profile());
         boolean headless =
                 wanted.headless()
                         .or(settings::headless)
@@ -144,14 +192,15 @@ public final class ManagedBrowsers implements AutoCloseable {
         ManagedBrowser process =
                 ManagedBrowser.start(
                         program,
-                        Chromium.flags(profile, headless, wanted.flags()),
+                        Chromium.flags(folder.path(), headless, wanted.flags()),
                         settings.extensionId());
-        running.put(browserId, new Running(wanted, browserId, process, crashes));
+        running.put(browserId, new Running(wanted, browserId, folder, headless, process, crashes));
         try {
             process.load(settings.extension(), pairing.items(browserId, name));
         } catch (IOException e) {
             running.remove(browserId);
             process.end(POLITE_MS);
+            folder.leave();
             throw e;
         }
         var _ = process.exited().thenRun(() -> ended(browserId, process));
@@ -182,6 +231,7 @@ public final class ManagedBrowsers implements AutoCloseable {
         }
         if (crashes.size() > RESTARTS) {
             running.remove(browserId);
+            was.folder().leave();
             browsers.unexpect(browserId);
             LOG.error("The managed browser ended {} times; it stays down", crashes.size());
             say.accept(
@@ -197,7 +247,7 @@ public final class ManagedBrowsers implements AutoCloseable {
         starting.lock();
         try {
             if (!closed) {
-                start(was.wanted(), was.browserId(), was.crashes());
+                start(was.wanted(), was.browserId(), was.folder(), was.crashes());
             }
         } catch (IOException e) {
             browsers.unexpect(was.browserId());
@@ -205,14 +255,6 @@ public final class ManagedBrowsers implements AutoCloseable {
         } finally {
             starting.unlock();
         }
-    }
-
-    private Path profile(String name) throws IOException {
-        Path folder = settings.profiles().resolve(name);
-        Files.createDirectories(
-                folder,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        return folder;
     }
 
     static String browserId(String profile) {

@@ -1,6 +1,7 @@
 package dev.tandem.hub.browser;
 
 import dev.tandem.hub.health.Identity;
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import java.util.Collection;
 import java.util.Optional;
@@ -21,7 +22,7 @@ public final class RelayStatus {
     private volatile BooleanSupplier annotationClient = () -> false;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    private record HandshakeError(String code, String message, long at) {}
+    private record HandshakeError(String code, String message, long at, boolean tokenRefused) {}
 
     public RelayStatus(
             Browsers browsers, OpsSessions sessions, Identity identity, IntSupplier port) {
@@ -48,6 +49,9 @@ public final class RelayStatus {
 
     /** What keeps the extension from working, as the beginning of a sentence. */
     String trouble() {
+        if (tokenRefused()) {
+            return "Extension relay connection failed: relay /ops unauthorized (token mismatch)";
+        }
         return switch (reason()) {
             case "handshake_incomplete" -> "Extension websocket connected but handshake incomplete";
             case "pairing_invalid" -> "Extension not connected to the expected relay instance";
@@ -68,8 +72,35 @@ public final class RelayStatus {
                 .orElse("extension_disconnected");
     }
 
+    /** Whether the last that was heard of an extension is that its token was refused. */
+    boolean tokenRefused() {
+        return browsers.connected().isEmpty()
+                && lastError.filter(HandshakeError::tokenRefused).isPresent();
+    }
+
+    /** An extension was turned away at its own door, before any greeting. */
+    public void refused(ErrorCode why, String origin) {
+        if (why == ErrorCode.FORBIDDEN_ORIGIN) {
+            handshakeFailed("origin_blocked", "Refused " + origin + ", which is not this hub's.");
+        } else if (why == ErrorCode.UNAUTHORIZED) {
+            lastError =
+                    Optional.of(
+                            new HandshakeError(
+                                    "pairing_invalid",
+                                    "The extension's token is not valid.",
+                                    System.currentTimeMillis(),
+                                    true));
+        }
+    }
+
+    /** A browser is through: what went wrong before is over. */
+    void greeted() {
+        lastError = Optional.empty();
+    }
+
     void handshakeFailed(String code, String message) {
-        lastError = Optional.of(new HandshakeError(code, message, System.currentTimeMillis()));
+        lastError =
+                Optional.of(new HandshakeError(code, message, System.currentTimeMillis(), false));
     }
 
     /** Every fact; for callers who proved themselves. */
@@ -94,6 +125,7 @@ public final class RelayStatus {
             entry.put("browserVersion", facts.browserVersion());
             entry.put("connectedAt", facts.connectedAt());
             entry.put("sessions", sessions.of(browser).size());
+            browser.attachRefused().ifPresent(refused -> entry.set("attachRefused", refused));
             ArrayNode owned = entry.putArray("opsOwnedTabIds");
             tabsOf(browser).forEach(owned::add);
             tabsOf(browser).forEach(tabs::add);

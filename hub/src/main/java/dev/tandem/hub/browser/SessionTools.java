@@ -83,14 +83,14 @@ public final class SessionTools {
     }
 
     private ToolResult launch(ToolCall call) {
-        return opened(call, chosen(call));
-    }
-
-    private Browser chosen(ToolCall call) {
         try {
-            return call.browser().get();
+            return opened(call, call.browser().get());
         } catch (TandemException e) {
-            throw e.code() == ErrorCode.OPS_UNAVAILABLE ? choice.notConnected() : e;
+            // None was there, or it left just before: the ways on are the same.
+            boolean gone =
+                    e.reason().orElse("").equals("extension_disconnected")
+                            && !Json.flag(e.details(), "dispatched", true);
+            throw gone ? choice.notConnected() : e;
         }
     }
 
@@ -189,6 +189,10 @@ public final class SessionTools {
 
     private ToolResult status(ToolCall call) {
         Optional<String> named = call.text("sessionId");
+        if (named.isPresent() && call.flag("daemon")) {
+            throw new TandemException(
+                    ErrorCode.USAGE, "--session-id and --daemon exclude each other.");
+        }
         Optional<OpsSession> session =
                 call.flag("daemon")
                         ? Optional.empty()

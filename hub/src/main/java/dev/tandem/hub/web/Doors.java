@@ -87,6 +87,8 @@ final class Doors extends Handler.Abstract {
                         callback);
             }
         } catch (TandemException e) {
+            found.filter(match -> match.route().door().equals("browser"))
+                    .ifPresent(match -> guard.turnedAway(request, e.code()));
             DoorFace.Asked asked =
                     new DoorFace.Asked(
                             Request.getPathInContext(request),

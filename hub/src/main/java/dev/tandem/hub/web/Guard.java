@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -31,6 +32,7 @@ final class Guard {
     private final Throttle throttle;
     private final Throttle guesses;
     private volatile Kin kin = Kin.NONE;
+    private volatile BiConsumer<ErrorCode, String> turnedAway = (why, origin) -> {};
 
     Guard(Authenticator authenticator, Origins origins, Clock clock) {
         this.authenticator = authenticator;
@@ -41,6 +43,18 @@ final class Guard {
 
     void kin(Kin known) {
         kin = known;
+    }
+
+    void onTurnedAway(BiConsumer<ErrorCode, String> listener) {
+        turnedAway = listener;
+    }
+
+    /** Extensions only: nothing but a browser can name one of those as its origin. */
+    void turnedAway(Request request, ErrorCode why) {
+        String origin = request.getHeaders().get("Origin");
+        if (origin != null && origin.matches("chrome-extension://[a-p]{32}")) {
+            turnedAway.accept(why, origin);
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.Origins;
 import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.Routes;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -110,6 +112,11 @@ public final class WebServer {
      */
     public void wrongToken() {
         guard.wrongToken();
+    }
+
+    /** Who hears of extensions that were refused at the browsers' doors, and why. */
+    public void onExtensionRefused(BiConsumer<ErrorCode, String> listener) {
+        guard.onTurnedAway(listener);
     }
 
     /** Gives a door headers and refusals of its own. */

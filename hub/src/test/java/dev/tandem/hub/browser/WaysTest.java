@@ -1,6 +1,7 @@
 package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.Json;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +110,69 @@ class WaysTest {
         JsonNode opened = command(tool, Json.object()).path("data");
         assertThat(opened.path("sessionMode").asString()).isEqualTo("extension_ops");
         assertThat(first.request().path("type").asString()).isEqualTo("ops_request");
+    }
+
+    // OPS-41, OPS-93, W16 #6: it is the extension that is waited for, not any browser
+    @Test
+    void waitingForTheExtensionWaitsForOne() throws Exception {
+        first.close();
+        try (FakeExtension debugged = hub.extension("cdp-other", "Other")) {
+            assertThat(command("launch", Json.object()).path("data").path("mode").asString())
+                    .isEqualTo("cdpConnect");
+            debugged.request();
+            List<ObjectNode> wishes =
+                    List.of(
+                            Json.object(),
+                            Json.object().put("extensionOnly", true),
+                            Json.object().put("browser", "own-3"));
+            for (int own = 1; own <= 3; own++) {
+                ObjectNode wish = wishes.get(own - 1).put("waitForExtension", true);
+                wish.put("waitTimeoutMs", 30_000);
+                var waiting = CompletableFuture.supplyAsync(() -> asked(wish));
+                awaitCall(own);
+                assertThat(waiting).as("%s", wish).isNotDone();
+                try (FakeExtension late = hub.extension("own-" + own, "Own")) {
+                    JsonNode opened = waiting.get(30, TimeUnit.SECONDS).path("data");
+                    assertThat(opened.path("mode").asString()).isEqualTo("extension");
+                    assertThat(late.request().path("command").asString())
+                            .isEqualTo("session.launch");
+                }
+            }
+            assertThat(debugged.waiting()).isZero();
+        }
+    }
+
+    /** Until the hub has begun with that many calls that wait. */
+    private void awaitCall(int count) {
+        await().until(() -> begun("launch") >= 1 + count);
+    }
+
+    private long begun(String tool) throws Exception {
+        Door door = new Door(hub.port(), hub.hubToken());
+        return door.get("/activity/history")
+                .json()
+                .path("entries")
+                .valueStream()
+                .filter(event -> event.path("type").asString("").equals("command_start"))
+                .filter(event -> event.path("command").asString("").equals(tool))
+                .count();
+    }
+
+    private JsonNode asked(ObjectNode wish) {
+        try {
+            return command("launch", wish);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // OPS-44
+    @Test
+    void aStatusIsOfASessionOrOfTheHub() throws IOException {
+        CliDoor.Printed printed =
+                new CliDoor(hub).run(false, "status", "--session-id", "s1", "--daemon");
+        assertThat(printed.exit()).as(printed.text()).isEqualTo(1);
+        assertThat(printed.text()).contains("--session-id and --daemon exclude each other.");
     }
 
     // OPS-90, OPS-93: every pair of the table that contradicts itself
