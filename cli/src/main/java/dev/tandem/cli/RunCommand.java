@@ -25,15 +25,18 @@ final class RunCommand {
     private static final List<String> MANAGED =
             List.of("headless", "profile", "chromePath", "flags", "persistProfile");
 
+    /** What is said of a session that is opened for the run, and of no other. */
+    private static final List<String> LAUNCHING =
+            Stream.concat(MANAGED.stream(), Stream.of("startUrl")).toList();
+
     private RunCommand() {}
 
     /** What run takes beside the tool's own arguments. */
     static List<Flag> flags() {
         List<Flag> flags = new ArrayList<>(List.of(SCRIPT, EXTENSION_OPS));
-        List<String> launching = Stream.concat(MANAGED.stream(), Stream.of("startUrl")).toList();
         new ToolArguments(LAUNCH)
                 .flags().stream()
-                        .filter(flag -> launching.contains(flag.argument()))
+                        .filter(flag -> LAUNCHING.contains(flag.argument()))
                         .forEach(flags::add);
         return flags;
     }
@@ -50,23 +53,25 @@ final class RunCommand {
         }
         ObjectNode given = arguments.read(words, context.invocation(), script);
         given.set("steps", list(given.path("steps")));
-        List<Flag> managed =
+        List<Flag> launching =
                 flags().stream()
-                        .filter(flag -> MANAGED.contains(flag.argument()))
+                        .filter(flag -> LAUNCHING.contains(flag.argument()))
                         .filter(flag -> words.has(flag.argument()))
                         .toList();
+        List<Flag> managed =
+                launching.stream().filter(flag -> MANAGED.contains(flag.argument())).toList();
         boolean own = words.isOn(EXTENSION_OPS.argument());
         if (own && !managed.isEmpty()) {
             throw excluded(EXTENSION_OPS, managed.getFirst());
         }
         if (given.has("sessionId")) {
-            if (own || !managed.isEmpty()) {
+            if (own || !launching.isEmpty()) {
                 throw excluded(
-                        Flag.value("session-id", ""), own ? EXTENSION_OPS : managed.getFirst());
+                        Flag.value("session-id", ""), own ? EXTENSION_OPS : launching.getFirst());
             }
             return given;
         }
-        if (!managed.isEmpty() || !hasSession(context, own)) {
+        if (!launching.isEmpty() || !hasSession(context, own)) {
             given.put("sessionId", launch(context, own));
         }
         return given;
@@ -85,7 +90,7 @@ final class RunCommand {
         ObjectNode wish =
                 new ToolArguments(LAUNCH)
                         .read(context.words(), context.invocation(), Json.object());
-        wish.retain(Stream.concat(MANAGED.stream(), Stream.of("startUrl")).toList());
+        wish.retain(LAUNCHING);
         wish.put(own ? "extensionOnly" : "noExtension", true);
         return context.port()
                 .call(LAUNCH, wish, context.invocation().folder())

@@ -143,7 +143,7 @@ class CliTest {
         console.calls.clear();
         assertThat(console.run("run", steps, "--extension-ops", "--start-url", "http://x/"))
                 .isZero();
-        assertThat(console.calls.get(1))
+        assertThat(console.calls.getFirst())
                 .startsWith("launch ")
                 .contains("\"extensionOnly\":true", "\"startUrl\":\"http://x/\"");
         console.calls.clear();
@@ -151,6 +151,13 @@ class CliTest {
         assertThat(console.calls.getFirst())
                 .startsWith("launch ")
                 .contains("\"noExtension\":true", "\"headless\":true", "\"profile\":\"p\"");
+        // an address to begin at is not left out where a session is live
+        console.calls.clear();
+        console.answer = Json.object().put("sessionId", "s9");
+        assertThat(console.run("run", steps, "--start-url", "http://x/")).isZero();
+        assertThat(console.calls.getFirst())
+                .startsWith("launch ")
+                .contains("\"startUrl\":\"http://x/\"");
     }
 
     // OPS-93
@@ -163,6 +170,7 @@ class CliTest {
                 "run --script missing.json | cannot be read",
                 "run [] --extension-ops --headless | --extension-ops and --headless exclude",
                 "run [] --session-id s1 --extension-ops | --session-id and --extension-ops exclude",
+                "run [] --session-id s1 --start-url x | --session-id and --start-url exclude",
                 "run [] --session-id s1 --profile p | --session-id and --profile exclude",
             })
     void runRefusesWhatContradictsItself(String line, String sentence) {
