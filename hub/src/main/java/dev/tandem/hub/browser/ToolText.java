@@ -147,6 +147,19 @@ public final class ToolText {
     private static void line(StringBuilder text, String name, JsonNode value) {
         text.append(text.isEmpty() ? "" : "\n").append(name).append(": ");
         text.append(value.isString() ? value.stringValue() : Json.write(value));
+    /** A failure as MCP answers it: words for the model, and the facts for its program. */
+    public static ObjectNode failed(TandemException failure) {
+        ObjectNode answer = Json.object();
+        answer.putArray("content")
+                .addObject()
+                .put("type", "text")
+                .put("text", failure(failure, new Untrusted()));
+        ObjectNode facts = failure.toJson();
+        facts.retain("code", "retryable", "toolCode");
+        answer.putObject("_meta").set("tandem/error", facts);
+        return answer.put("isError", true);
+    }
+
     }
 
     /** Cuts before marking, so that the closing mark is never lost. */

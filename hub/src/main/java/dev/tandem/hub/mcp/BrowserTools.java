@@ -37,7 +37,7 @@ public final class BrowserTools implements McpTools {
             ToolResult result = runner.run(call.name(), call.arguments(), client, call.watch());
             return Optional.of(answered(result));
         } catch (TandemException e) {
-            return Optional.of(failed(e));
+            return Optional.of(ToolText.failed(e));
         }
     }
 
@@ -65,14 +65,5 @@ public final class BrowserTools implements McpTools {
             answer.put("isError", true);
         }
         return answer;
-    }
-
-    private static ObjectNode failed(TandemException failure) {
-        ObjectNode answer = Json.object();
-        answer.putArray("content")
-                .addObject()
-                .put("type", "text")
-                .put("text", ToolText.failure(failure, new Untrusted()));
-        return answer.put("isError", true);
     }
 }

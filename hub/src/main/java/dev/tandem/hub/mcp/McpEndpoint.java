@@ -333,7 +333,7 @@ public final class McpEndpoint {
     }
 
     private ObjectNode signed(ObjectNode result) {
-        result.putObject("_meta").set(Era.META + "serverInfo", serverInfo());
+        result.withObjectProperty("_meta").set(Era.META + "serverInfo", serverInfo());
         return result;
     }
 

@@ -64,12 +64,7 @@ public final class SessionMcpTools implements McpTools {
                     locals(call.caller()).stream().anyMatch(t -> t.name().equals(call.name()));
             return local ? Optional.of(runLocal(session, call)) : browser.call(call);
         } catch (TandemException e) {
-            ObjectNode failed = Json.object();
-            failed.putArray("content")
-                    .addObject()
-                    .put("type", "text")
-                    .put("text", ToolText.failure(e, new Untrusted()));
-            return Optional.of(failed.put("isError", true));
+            return Optional.of(ToolText.failed(e));
         }
     }
 

@@ -27,6 +27,13 @@ class McpToolsTest extends McpDoorBench {
         JsonNode bad = call("click", Json.object());
         assertThat(bad.path("isError").asBoolean()).isTrue();
         assertThat(text(bad)).contains("[invalid_request] Missing ref");
+        // W10: what a program needs beside the words for its model
+        assertThat(Json.write(bad.path("_meta").path("tandem/error")))
+                .isEqualTo(
+                        "{\"code\":\"invalid_request\",\"retryable\":false,"
+                                + "\"toolCode\":\"click_failed\"}");
+        assertThat(text(bad)).doesNotContain("click_failed", "retryable");
+        assertThat(bad.path("_meta").size()).as("beside what else stands there").isGreaterThan(1);
         token = hub.clientToken("reader", "all", Caller.Mode.READ_ONLY);
         JsonNode refused = call("click", Json.object().put("ref", "r1"));
         assertThat(text(refused)).contains("[permission_denied]");
