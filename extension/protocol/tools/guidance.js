@@ -152,6 +152,9 @@ export default {
           "skill": {
             "type": "string"
           },
+          "source": {
+            "type": "string"
+          },
           "topic": {
             "type": [
               "string",

@@ -50,6 +50,8 @@ import dev.tandem.hub.cli.SessionServices;
 import dev.tandem.hub.debug.Activity;
 import dev.tandem.hub.debug.Commands;
 import dev.tandem.hub.files.DirectoryWatch;
+import dev.tandem.hub.guidance.ProjectSkills;
+import dev.tandem.hub.guidance.SkillPaths;
 import dev.tandem.hub.guidance.Skills;
 import dev.tandem.hub.health.Gauges;
 import dev.tandem.hub.health.HealthEndpoint;
@@ -135,6 +137,7 @@ public final class App implements AutoCloseable {
         Path settings = home.resolve(".config/tandem/config.json");
         // Before anything is begun, as a wrong one ends the start.
         int maxRunning = RunningLimit.in(settings);
+        List<Path> skillPaths = SkillPaths.in(settings, home);
         state = StateDir.open(options.stateDir());
         browseFile = new BrowseFile(state);
         instance = Instance.claim(state);
@@ -198,10 +201,10 @@ public final class App implements AutoCloseable {
         browsers = new Browsers(opsSessions, clock);
         audit = new Audit(database, clock);
         RelayStatus relay = new RelayStatus(browsers, opsSessions, identity, web::port);
+        web.onExtensionRefused(relay::refused);
         ToolRunner tools = new ToolRunner(browsers, opsSessions, gate, audit, web::port);
         clientTokens.onRevoked(new Revocation(desk, tools, web)::of);
         extensionTokens.onRevoked(id -> web.dismiss(Revocation.paired(id), "Pairing ended"));
-        web.onExtensionRefused(relay::refused);
         clientTokens.onNarrowed(id -> web.dismiss(TokenKind.CLIENT, id, "Token changed"));
         trees = new ProcessTrees();
         AgentCatalogue catalogue =
@@ -244,7 +247,10 @@ public final class App implements AutoCloseable {
         Thread.startVirtualThread(artifacts::sweep);
         new CaptureTools(tools, artifacts);
         new UploadTool(tools, artifacts, engine::files);
-        new GuidanceTools(tools, new Skills(state.path().resolve("skills")));
+        new GuidanceTools(
+                tools,
+                new Skills(state.path().resolve("skills"), skillPaths),
+                id -> ProjectSkills.behind(() -> engine.fence(id)));
         new BrowserEndpoint(
                 browsers,
                 extensionTokens,

@@ -1,5 +1,6 @@
 package dev.tandem.hub.browser;
 
+import dev.tandem.hub.guidance.Skills;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -34,7 +35,7 @@ public final class ToolText {
         StringBuilder theirs = new StringBuilder();
         boolean trusted = result.tool().group().equals("guidance");
         WorthSaying facts = new WorthSaying();
-        ObjectNode data = cut(result.data());
+        ObjectNode data = cut(trusted ? guidance(result.data(), marks) : result.data());
         JsonNode steps = data.path("results");
         if (result.tool().name().equals("run") && steps.isArray()) {
             ours.append(outcome(steps));
@@ -112,10 +113,26 @@ public final class ToolText {
 
     public static ObjectNode structured(Tool tool, ObjectNode data, Untrusted marks) {
         return switch (tool.group()) {
-            case "guidance" -> data;
+            case "guidance" -> guidance(data, marks);
             case "annotation" -> AnnotateTool.marked(data, marks);
             default -> marks.markAll(data);
         };
+    }
+
+    /** Skill packs are the user's or ours, but for those that a project brought along. */
+    private static ObjectNode guidance(ObjectNode data, Untrusted marks) {
+        ObjectNode copy = data.deepCopy();
+        copy.path("skills").forEach(skill -> markProject((ObjectNode) skill, marks));
+        markProject(copy, marks);
+        return copy;
+    }
+
+    private static void markProject(ObjectNode skill, Untrusted marks) {
+        if (skill.path("source").asString("").equals(Skills.PROJECT)) {
+            for (String words : List.of("description", "version", "content")) {
+                Json.text(skill, words).ifPresent(text -> skill.put(words, marks.mark(text)));
+            }
+        }
     }
 
     /** What happened, with marks where the sentence can quote the page. */
@@ -128,6 +145,19 @@ public final class ToolText {
         ObjectNode data = Json.object().put("error", sentence(failure, marks));
         data.set("details", marks.markAll(failure.details()));
         return data;
+    }
+
+    /** A failure as MCP answers it: words for the model, and the facts for its program. */
+    public static ObjectNode failed(TandemException failure) {
+        ObjectNode answer = Json.object();
+        answer.putArray("content")
+                .addObject()
+                .put("type", "text")
+                .put("text", failure(failure, new Untrusted()));
+        ObjectNode facts = failure.toJson();
+        facts.retain("code", "retryable", "toolCode");
+        answer.putObject("_meta").set("tandem/error", facts);
+        return answer.put("isError", true);
     }
 
     /** What happened, why, and what to do. */
@@ -147,19 +177,6 @@ public final class ToolText {
     private static void line(StringBuilder text, String name, JsonNode value) {
         text.append(text.isEmpty() ? "" : "\n").append(name).append(": ");
         text.append(value.isString() ? value.stringValue() : Json.write(value));
-    /** A failure as MCP answers it: words for the model, and the facts for its program. */
-    public static ObjectNode failed(TandemException failure) {
-        ObjectNode answer = Json.object();
-        answer.putArray("content")
-                .addObject()
-                .put("type", "text")
-                .put("text", failure(failure, new Untrusted()));
-        ObjectNode facts = failure.toJson();
-        facts.retain("code", "retryable", "toolCode");
-        answer.putObject("_meta").set("tandem/error", facts);
-        return answer.put("isError", true);
-    }
-
     }
 
     /** Cuts before marking, so that the closing mark is never lost. */

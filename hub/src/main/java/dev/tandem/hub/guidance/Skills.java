@@ -13,15 +13,25 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Skill packs: those the user put into their folder, then the bundled ones; the first name wins.
+ * Skill packs, the first of a name wins: those of the project that an agent works in, the user's,
+ * those of folders that the user's settings name, the bundled ones.
  */
 public final class Skills {
+    /** Where a pack of a project comes from: its words are no more than a page's. */
+    public static final String PROJECT = "project";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Skills.class);
     private static final List<String> BUNDLED =
             List.of("best-practices", "form-testing", "data-extraction", "login-automation");
 
+    private static final int MAX_BYTES = 1 << 20;
+
     private final Path userFolder;
+    private final List<Path> configured;
 
     /** One pack. */
     public record Skill(
@@ -52,14 +62,26 @@ public final class Skills {
         }
     }
 
-    public Skills(Path userFolder) {
+    /**
+     * @param configured more folders with packs, from the user's settings
+     */
+    public Skills(Path userFolder, List<Path> configured) {
         this.userFolder = userFolder;
+        this.configured = List.copyOf(configured);
     }
 
+    /** The packs that the user vouches for. */
     public List<Skill> all() {
+        return all(List.of());
+    }
+
+    /** The same, with those of a project before them. */
+    public List<Skill> all(List<Skill> ofProject) {
         Map<String, Skill> byName = new LinkedHashMap<>();
-        for (Skill skill : user()) {
-            byName.putIfAbsent(skill.name(), skill);
+        ofProject.forEach(skill -> byName.putIfAbsent(skill.name(), skill));
+        folder(userFolder, "user").forEach(skill -> byName.putIfAbsent(skill.name(), skill));
+        for (Path folder : configured) {
+            folder(folder, "configured").forEach(skill -> byName.putIfAbsent(skill.name(), skill));
         }
         for (String name : BUNDLED) {
             byName.putIfAbsent(name, parse(bundled(name), name, "bundled"));
@@ -71,29 +93,42 @@ public final class Skills {
         return all().stream().filter(skill -> skill.name().equals(name)).findFirst();
     }
 
-    private List<Skill> user() {
-        if (!Files.isDirectory(userFolder)) {
+    /** A pack that cannot be read hides no other. */
+    private static List<Skill> folder(Path packs, String source) {
+        if (!Files.isDirectory(packs)) {
             return List.of();
         }
         List<Skill> found = new ArrayList<>();
-        try (Stream<Path> folders = Files.list(userFolder)) {
+        try (Stream<Path> folders = Files.list(packs)) {
             for (Path folder : folders.sorted().toList()) {
                 Path file = folder.resolve("SKILL.md");
                 if (Files.isRegularFile(file)) {
-                    found.add(
-                            parse(
-                                    text(Files.readAllBytes(file)),
-                                    String.valueOf(folder.getFileName()),
-                                    "user"));
+                    read(file)
+                            .map(text -> parse(text, String.valueOf(folder.getFileName()), source))
+                            .ifPresent(found::add);
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("The skills in {} cannot be listed: {}", packs, e.getMessage());
         }
         return found;
     }
 
-    private static Skill parse(String file, String folder, String source) {
+    private static Optional<String> read(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length <= MAX_BYTES) {
+                return Optional.of(text(bytes));
+            }
+            LOG.warn("The skill {} is larger than {} bytes and left out", file, MAX_BYTES);
+            return Optional.empty();
+        } catch (IOException e) {
+            LOG.warn("The skill {} cannot be read: {}", file, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    static Skill parse(String file, String folder, String source) {
         Map<String, String> head = new LinkedHashMap<>();
         String text = file;
         if (file.startsWith("---\n")) {

@@ -1,7 +1,8 @@
 /**
  * Words for those who use the tools: the guide and the skill packs.
  *
- * <p>Called by the guidance tools. Never needs a browser and never reads a project's folder.
+ * <p>Called by the guidance tools. Never needs a browser; what it reads in a project's folder is
+ * marked as somebody else's words and configures nothing.
  */
 @NullMarked
 package dev.tandem.hub.guidance;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.Json;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a model reads of a result, to the word: each costs it some of its room. */
 class ToolTextTest {
@@ -132,6 +133,30 @@ class ToolTextTest {
         assertThat(text("is_visible", "{\"value\":false}")).isEqualTo("value: false");
         assertThat(text("wait", "{\"timingMs\":5,\"meta\":{\"blockerState\":\"clear\"}}"))
                 .isEqualTo("ok");
+    }
+
+    // SEC-21: what a project brought along is its own words; ours and the user's need no marks
+    @Test
+    void skillsOfAProjectAreMarked() {
+        assertThat(text("skill_load", "{\"skill\":\"a\",\"topic\":null,\"content\":\"Do it\"}"))
+                .contains("Do it")
+                .doesNotContain("⟦");
+        String project =
+                "{\"skill\":\"a\",\"source\":\"project\",\"topic\":null,\"content\":\"Do it\"}";
+        assertThat(text("skill_load", project)).contains("⟦Do it⟧");
+        String list =
+                """
+                {"skills":[{"name":"a","description":"Pay","version":"now","source":"project"},
+                 {"name":"b","description":"Fill","version":"1","source":"user"}],"count":2}\
+                """;
+        assertThat(text("skill_list", list)).contains("⟦Pay⟧", "⟦now⟧", "\"Fill\"");
+        ObjectNode structured =
+                ToolText.structured(
+                        catalogue.byName("skill_list").orElseThrow(),
+                        Json.parseObject(list),
+                        new Untrusted());
+        assertThat(structured.at("/skills/0/description").asString()).startsWith("⟦page ");
+        assertThat(structured.at("/skills/1/description").asString()).isEqualTo("Fill");
     }
 
     /** The text, with the marks made short. */
