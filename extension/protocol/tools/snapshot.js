@@ -152,7 +152,7 @@ export default {
       "needsSession": true,
       "targeted": true,
       "idempotent": true,
-      "readShare": true,
+      "readShare": false,
       "permission": "tab_read:dom",
       "timeoutMs": 30000,
       "command": "nav.review",
