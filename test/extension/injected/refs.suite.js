@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 /** @param {import('../../support/pages.mjs').PageBench} bench */
 export function refsSuite(bench) {
-  // OPS-L25: an unchanged page gives equal snapshots, and older refs stay valid.
+  // OPS-L10 (ref churn) OPS-L25: an unchanged page gives equal snapshots, and older refs stay valid.
   test('stay with their element over snapshots', async () => {
     const page = await bench.show('<button>One</button><button id="two">Two</button>');
     const first = await page.snapshot();

@@ -124,7 +124,7 @@ test("the hub's own pings are answered", async () => {
   await until(() => hub.messages.some(({ type, id }) => type === 'pong' && id === 'h1'), 'the answer');
 });
 
-// SEC-7
+// SEC-7 OPS-L10 (foreign instance at launch)
 test('a stranger on the port gets no token and no word, before pairing secrets or after a restart', async () => {
   await link.paired(hub);
   link.connection.wake();

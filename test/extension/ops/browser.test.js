@@ -16,6 +16,7 @@ import { sessionCases } from './cases/sessions.js';
 import { snapshotCases } from './cases/snapshots.js';
 import { telemetryCases } from './cases/telemetry.js';
 import { restartCases } from './cases/restart.js';
+import { twiceCases } from './cases/twice.js';
 
 /** @typedef {{ browser: OpsBrowser, site: Site, on: (path: string, name?: string) => Promise<import('../../support/ops-browser.mjs').OpsClient> }} Bench */
 
@@ -61,6 +62,8 @@ describe('OpsRuntime in Chromium', { timeout: 300_000 }, () => {
   safetyCases(bench);
   // SEC-5 SEC-13 SEC-14 SEC-18
   rightsCases(bench);
+  // OPS-14
+  twiceCases(bench);
   // OPS-40
   restartCases(bench);
 });

@@ -69,7 +69,7 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
-// OPS-22 OPS-36 OPS-L1 OPS-L8: one attachment per tab, made once, none displaced
+// OPS-22 OPS-36 OPS-L1 OPS-L8 OPS-L10 (binding contention): one attachment per tab, made once, none displaced
 test('two calls at once attach once; tabs do not disturb each other', async () => {
   const [first, second] = await Promise.all([cdp.use(1), cdp.use(1)]);
   assert.equal(first, second);
@@ -159,7 +159,7 @@ test('a lost debugger fails the calls under way with its reason', async () => {
   await assert.rejects(connection.send('Runtime.evaluate', {}), { code: 'cdp_session_lost' });
 });
 
-// OPS-23 OPS-123 OPS-15
+// OPS-15 OPS-23 OPS-123 OPS-L10 (stale tab)
 test('a refused attach names its cause and the remedy', async () => {
   const refused = async (/** @type {string} */ text) => {
     api.refuses = text;

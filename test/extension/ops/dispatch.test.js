@@ -73,7 +73,7 @@ test('a tab is taken as it was decided about', async () => {
   assert.equal((await ask('session.launch', { tabOrigin: '' }, { tabId: empty })).payload.activeTargetId, `tab-${empty}`);
 });
 
-// OPS-100: two ask for one tab at once, or somebody outside has it; no session is left of the one refused
+// OPS-100 OPS-L10 (binding contention): two ask for one tab at once, or somebody outside has it; no session is left of the one refused
 test('a refused launch leaves nothing behind', async () => {
   const { ask, launch, browser, runtime } = start();
   const { store, cdp } = runtime.shared;

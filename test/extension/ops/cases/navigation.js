@@ -121,5 +121,26 @@ export function navigationCases(bench) {
       assert.equal(targets[1].openerTargetId, client.targetId);
       await client.call('session.disconnect', { closeTabs: true });
     });
+
+    // OPS-L10 (OAuth pop-up): it signs its opener in, closes itself, and the session goes on where it was
+    test('a window that signs its opener in and closes itself leaves the session as it was', async () => {
+      bench.site.add('/consent', `<title>Consent</title><button onclick="opener.postMessage('code-7', location.origin); window.close()">Allow</button>`);
+      const start = `<title>Shop</title><button onclick="window.open('/consent', 'login', 'width=400,height=400')">Sign in</button><output id="o">nobody</output>
+        <script>addEventListener('message', ({ data, origin }) => { if (origin === location.origin) o.textContent = 'signed in by ' + data; })</script>`;
+      bench.site.add('/shop', start);
+      const client = await bench.on('/shop');
+      const { newTargets } = await client.call('interact.click', { ref: await client.ref('Sign in') });
+      const { targetId } = newTargets[0];
+      await client.call('nav.wait', { until: 'load', targetId });
+      await client.call('targets.use', { targetId });
+      const { content } = await client.snapshot();
+      await client.call('interact.click', { ref: /\[(r\d+)\] button "Allow"/.exec(content)?.[1] });
+      await client.call('nav.wait', { text: 'signed in by code-7', targetId: client.targetId });
+      const held = () => client.call('targets.list');
+      await bench.browser.until(async () => (await held()).targets.length === 1, 'the window closed itself');
+      assert.equal((await held()).activeTargetId, client.targetId, 'what was the default went with its window');
+      assert.match((await client.snapshot()).content, /signed in by code-7/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
   });
 }

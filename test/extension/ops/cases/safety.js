@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 /** @param {import('../browser.test.js').Bench} bench */
 export function safetyCases(bench) {
   describe('safety', () => {
-    // OPS-15 OPS-38 OPS-119
+    // OPS-15 OPS-38 OPS-119 OPS-L10 (restricted origins)
     test('browser pages, stores and other schemes are refused by name', async () => {
       const client = await bench.on('/two');
       const refused = async (/** @type {string} */ url) => {

@@ -208,7 +208,7 @@ class OpsEndpointTest extends OpsDoorBench {
 
     @Test
     void oneNoisyClientSlowsDownItselfOnly() throws IOException {
-        // OPS-131, OPS-L22: by token, and the user's own programs by name
+        // OPS-131, OPS-L10 (429), OPS-L22: by token, and the user's own programs by name
         OpsSocket noisy = client();
         tooMany(noisy);
         noisy.wire().send(Json.object().put("type", "ops_ping").put("id", "alive"));
