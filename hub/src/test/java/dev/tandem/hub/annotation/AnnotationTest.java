@@ -442,7 +442,8 @@ class AnnotationTest {
                 .isEqualTo("invalid_request");
     }
 
-    // SEC-6, OPS-L10 (annotation storage): a token whose profile has no annotate does not get it by this door either.
+    // SEC-6, OPS-L10 (annotation storage): a token whose profile has no annotate does not get it by
+    // this door either.
     @Test
     void aTokenWithoutTheToolNeitherAsksNorFetches() {
         Wire client = client(hub.clientToken("narrow", "core", Caller.Mode.ACT));
