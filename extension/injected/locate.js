@@ -174,7 +174,7 @@ tandemPage.part('locate', () => {
       const deadline = performance.now() + (args.timeoutMs ?? DEFAULT_TIMEOUT_MS);
       const tested = HIT_TESTED.has(args.for);
       if (!tested && !inView(el)) scroll(el, 'center');
-      if (animating(el)) await rest(el, deadline);
+      if (args.still || animating(el)) await rest(el, deadline);
       const found = tested ? reachable(el) : null;
       if (tested && !found) return covered(args, el);
       const area = box(el.getBoundingClientRect());

@@ -115,9 +115,9 @@
  * @typedef {{x: number, y: number, width: number, height: number}} Box in CSS pixels of this frame's viewport
  *
  * @typedef {RefArgs & {
- *   for: 'click'|'hover'|'type'|'check'|'select'|'scroll'|'screenshot'|'upload', timeoutMs?: number, leads?: boolean
+ *   for: 'click'|'hover'|'type'|'check'|'select'|'scroll'|'screenshot'|'upload', timeoutMs?: number, leads?: boolean, still?: boolean
  * }} LocateArgs
- * Scrolls into view, waits for a stable box, refuses disabled elements (not for hover, scroll,
+ * Scrolls into view, waits for a stable box (where an animation moves it, or with `still`), refuses disabled elements (not for hover, scroll,
  * screenshot) and hit-tests (not for scroll, screenshot, upload).
  * @typedef {ElementInfo & {
  *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[], pays?: boolean

@@ -1,6 +1,6 @@
 /** Trusted input on an element: located, guarded while it is delivered, and honest about what it caused. */
 
-import { failed } from './errors.js';
+import { OpsError } from './errors.js';
 import { coverText, onRef, pointInTab } from './elements.js';
 import { assertLeads, wasStopped } from './fence.js';
 import { GUARD_MS, Guard, guardOtherFrames } from './guard.js';
@@ -20,14 +20,29 @@ const NAVIGATION_BOUND_MS = 3000;
 const NEW_TARGET_BOUND_MS = 1000;
 
 /**
+ * What missed an element that a script moves did nothing; once that rests it is tried again.
+ *
  * @param {Call} call
  * @param {PointerAction} action
  * @returns {Promise<{ located: any, document: PageDocument }>}
  */
-export async function pointerAction(call, { ref, purpose, mustArrive = true, deliver }) {
+export function pointerAction(call, action) {
+  return attempt(call, action).catch((error) => {
+    if (!(error instanceof Missed)) throw error;
+    return attempt(call, action, true);
+  });
+}
+
+/**
+ * @param {Call} call
+ * @param {PointerAction} action
+ * @param {boolean} [still] waits until the element rests
+ * @returns {Promise<{ located: any, document: PageDocument }>}
+ */
+async function attempt(call, { ref, purpose, mustArrive = true, deliver }, still = false) {
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const { document, values } = await onRef(call, ref, [
-    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), leads: isBound(call) && purpose !== 'hover' }],
+    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), leads: isBound(call) && purpose !== 'hover', still }],
     ['guardArm', { kind: 'pointer', timeoutMs: GUARD_MS }],
   ]);
   const [located, armed] = values;
@@ -44,21 +59,23 @@ export async function pointerAction(call, { ref, purpose, mustArrive = true, del
       openOthers();
     }
     const report = await guard.report();
-    if (report && report.passed === 0 && (report.blocked > 0 || mustArrive)) throw notDelivered(report);
+    if (report && report.passed === 0 && (report.blocked > 0 || mustArrive)) throw new Missed(report);
   } finally {
     await guard.release();
   }
   return { located, document };
 }
 
-/**
- * @param {{ blocked: number, cover?: { role: string, name: string, tag: string, ref?: string } }} report
- */
-function notDelivered({ cover }) {
-  return failed('covered', `Something moved over the element${coverText(cover)}; the input was stopped.`, {
-    ...(cover ? { cover } : {}),
-    dispatched: false,
-  });
+/** The input was stopped, since something else would have got it. */
+class Missed extends OpsError {
+  /** @param {{ cover?: { role: string, name: string, tag: string, ref?: string } }} report */
+  constructor({ cover }) {
+    super('execution_failed', `Something moved over the element${coverText(cover)}; the input was stopped.`, {
+      reason: 'covered',
+      ...(cover ? { cover } : {}),
+      dispatched: false,
+    });
+  }
 }
 
 /**

@@ -54,6 +54,19 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-55 OPS-L15: moved by a script, which no animation tells of
+    test('a press that misses what a script moves waits until that rests', async () => {
+      bench.site.add('/runner', `<title>Runner</title><button style="position:absolute;left:0;top:50px;width:60px;height:30px">Runner</button><script>
+        window.hits = []; const b = document.querySelector('button'); b.onclick = () => hits.push(b.style.left);
+        window.run = () => { let at = 0; const timer = setInterval(() => { at += 1; b.style.left = at < 100 ? (at * 83) % 500 + 'px' : '600px'; if (at === 100) clearInterval(timer); }, 4); }</script>`);
+      const client = await bench.on('/runner');
+      const ref = await client.ref('Runner');
+      await client.eval('run(); 1');
+      await client.call('interact.click', { ref });
+      assert.equal((await client.eval('hits')).length, 1);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     test('buttons, counts and modifiers reach the page', async () => {
       const client = await bench.on('/controls.html');
       const ref = await client.ref('Canvas');
