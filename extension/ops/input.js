@@ -18,6 +18,7 @@ import { atMost } from './waits.js';
 
 const NAVIGATION_BOUND_MS = 3000;
 const NEW_TARGET_BOUND_MS = 1000;
+const MAX_MISSES = 4;
 
 /**
  * What missed an element that a script moves did nothing; once that rests it is tried again.
@@ -26,11 +27,14 @@ const NEW_TARGET_BOUND_MS = 1000;
  * @param {PointerAction} action
  * @returns {Promise<{ located: any, document: PageDocument }>}
  */
-export function pointerAction(call, action) {
-  return attempt(call, action).catch((error) => {
-    if (!(error instanceof Missed)) throw error;
-    return attempt(call, action, true);
-  });
+export async function pointerAction(call, action) {
+  for (let missed = 0; ; missed++) {
+    try {
+      return await attempt(call, action, missed > 0);
+    } catch (error) {
+      if (!(error instanceof Missed) || missed === MAX_MISSES) throw error;
+    }
+  }
 }
 
 /**
