@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tandem.protocol.Json;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -275,6 +276,9 @@ class LauncherTest {
         try (Socket socket = stranger.accept()) {
             socket.getInputStream().readNBytes(64);
             socket.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+            socket.shutdownOutput();
+            // a close with unread bytes would be a reset, which may overtake the answer
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
             // the test is over
         }
