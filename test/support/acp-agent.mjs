@@ -1,7 +1,7 @@
 // An ACP program for the chat's tests. A prompt is a script, one word with arguments per line; other text is said back.
 //   say TEXT · thought TEXT · chunks N · update JSON · tools N · blocks
 //   terminal FILE COMMAND (in a card: runs, is released, and the card ends when the file is there)
-//   ask KIND[,KIND…] [JSON toolCall] · asks N · request METHOD JSON · until FILE · wait · stop REASON · fail MESSAGE · die
+//   ask KIND[,KIND…] [JSON toolCall] · asks N · request METHOD JSON · until FILE · wait · pid · stop REASON · fail MESSAGE · die
 import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -178,6 +178,9 @@ async function play(sessionId, prompt) {
         break;
       case 'wait':
         stopReason = /** @type {string} */ (await cancelled);
+        break;
+      case 'pid':
+        text(sessionId, String(process.pid));
         break;
       case 'stop':
         stopReason = rest;

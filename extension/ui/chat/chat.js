@@ -234,7 +234,7 @@ export class TandemChat extends ChatElement {
   #items() {
     const { t } = this.context;
     const model = /** @type {ChatModel} */ (this.#model);
-    const { items } = model.transcript;
+    const { items, stuck } = model.transcript;
     if (model.missing) return html`<td-empty icon="chat" heading=${t('chat.missing')}><td-button @click=${() => this.emit('td-back')}>${t('chat.back')}</td-button></td-empty>`;
     if (model.loaded && !items.length && !model.queue.length) {
       return html`<td-empty icon="chat" heading=${t('chat.empty.heading')}>
@@ -243,7 +243,7 @@ export class TandemChat extends ChatElement {
       </td-empty>`;
     }
     return html`<div class="older" role="status">${model.loadingOlder && model.loaded ? t('chat.older') : ''}</div>
-      ${repeat(items, ({ key }) => key, (item) => html`<tandem-item data-kind=${item.kind} .state=${{ context: this.context, item, terminals: this.#terminals?.of(item) }}></tandem-item>`)}`;
+      ${repeat(items, ({ key }) => key, (item) => html`<tandem-item data-kind=${item.kind} .state=${{ context: this.context, item, terminals: this.#terminals?.of(item), stuck: item === stuck }}></tandem-item>`)}`;
   }
 
   #cards() {
@@ -323,6 +323,7 @@ export class TandemChat extends ChatElement {
             class="items"
             @td-retry=${(/** @type {CustomEvent} */ event) => this.#send(event.detail.blocks, event.detail.clientMessageId)}
             @td-discard=${(/** @type {CustomEvent} */ event) => model.discard(event.detail.clientMessageId)}
+            @td-restart=${() => void this.#try(model.restart())}
             @td-large=${(/** @type {CustomEvent} */ event) => this.#enlarge(event.detail)}
           >
             ${this.#items()}

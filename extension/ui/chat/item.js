@@ -11,9 +11,10 @@ import { toolCard, toolStyles } from './tool-card.js';
  * @property {import('./context.js').ChatContext} context
  * @property {import('./model/transcript.js').Item} item
  * @property {Map<string, any>} [terminals]
+ * @property {boolean} [stuck] its agent may hang since
  */
 
-/** One thing of the transcript; it draws itself again only when that thing changed. Emits td-retry, td-discard, td-large. */
+/** One thing of the transcript; it draws itself again only when that thing changed. Emits td-retry, td-discard, td-restart, td-large. */
 export class TandemItem extends TandemElement {
   static styles = [
     sheet(`
@@ -52,7 +53,7 @@ export class TandemItem extends TandemElement {
   set state(state) {
     const before = this.#state;
     this.#state = state;
-    const same = before?.item === state.item && this.#drawn === state.item.version && before.context.t === state.context.t && before.terminals === state.terminals;
+    const same = before?.item === state.item && this.#drawn === state.item.version && before.context.t === state.context.t && before.terminals === state.terminals && before.stuck === state.stuck;
     if (!same) this.redraw();
   }
 
@@ -118,7 +119,7 @@ export class TandemItem extends TandemElement {
   }
 
   #end() {
-    const { context, item } = /** @type {ItemState} */ (this.#state);
+    const { context, item, stuck } = /** @type {ItemState} */ (this.#state);
     const { t, language } = context;
     const { stopReason, usage, error, forced, refused, ms } = item.data;
     const known = ['max_tokens', 'max_turn_requests', 'refusal', 'cancelled', 'end_turn'];
@@ -132,7 +133,11 @@ export class TandemItem extends TandemElement {
       lasted(ms, language),
     ].filter(Boolean);
     return html`${error ? html`<div class="line" data-level="error">${t('chat.turnFailed', { error })}</div>` : ''}
-      ${facts.length ? html`<div class="line">${facts.join(' · ')}</div>` : ''}`;
+      ${facts.length
+        ? html`<div class="line">
+            <span>${facts.join(' · ')}</span>${stuck ? html`<td-button class="restart" kind="quiet" icon="retry" @click=${() => this.emit('td-restart')}>${t('chat.stop.restart')}</td-button>` : ''}
+          </div>`
+        : ''}`;
   }
 
   #permission() {

@@ -24,7 +24,7 @@ const dropped = (element) => `((where) => {
 
 /** Where the person writes, and what goes along. @param {import('../../extension/support/chat.js').ChatWorld} world */
 export function composerSuite(world) {
-  const { read, there, appears, goes, says } = talk(world);
+  const { read, there, appears, goes, says, gate } = talk(world);
 
   // ACP-29, ACP-39, ACP-55, ACP-56, ACP-57, ACP-58, ACP-59, ACP-L21
   test('the model picker shows the current model and switches it, in both spellings', async () => {
@@ -202,6 +202,28 @@ export function composerSuite(world) {
     const items = await world.shows((all) => all.filter(({ kind }) => kind === 'end').length === 2, 'the second turn');
     assert.deepEqual(items.filter(({ kind }) => kind === 'agent').map(({ text }) => text), ['started (not finished)', 'second and changed']);
     assert.deepEqual(items.filter(({ kind }) => kind === 'user').map(({ text }) => text.replace(/\s+/g, ' ')), ['say started wait', 'say second and changed']);
+  });
+
+  // ACP-95
+  test('an agent that ignores Stop leaves the composer free after ten seconds, and can be restarted', async () => {
+    const pid = async (/** @type {number} */ turn) => {
+      await world.write('pid');
+      const items = await world.shows((all) => all.filter(({ kind }) => kind === 'end').length === turn, 'the process');
+      return /\d+$/.exec(items.findLast(({ kind }) => kind === 'agent')?.text ?? '')?.[0];
+    };
+    const { file, open } = gate();
+    await world.session('scripted', 'Stuck');
+    const before = await pid(1);
+    await world.write(`say begun\nuntil ${file}`);
+    await says(/begun/);
+    await world.panel?.click(...COMPOSER, '.stop');
+    await world.shows((all) => all.some(({ kind, text }) => kind === 'end' && /ended by force.*Restart the agent/.test(text)), 'the end by force');
+    await world.panel?.click(...CHAT, "tandem-item[data-kind='end']:last-of-type", '.restart');
+    await world.shows((all) => all.some(({ kind, text }) => kind === 'notice' && /Stopped/.test(text)), 'the end of the process');
+    // The new process is told what was said before, and does it again.
+    open();
+    assert.notEqual(await pid(3), before);
+    assert.ok((await world.items()).every(({ text }) => !/Restart/.test(text)), 'nothing is left to restart');
   });
 
   // AMB-L12

@@ -179,6 +179,20 @@ test('plans replace each other; updates nobody knows are kept', () => {
   assert.deepEqual(transcript.items.map(({ kind, data }) => [kind, data.entries?.length ?? data.name]), [['plan', 1], ['other', 'brand_new']]);
 });
 
+// ACP-95
+test('a turn that took force leaves its agent to be restarted, until something begins', () => {
+  const transcript = new Transcript();
+  const end = { type: 'prompt_complete', seq: 3, at: 3, runId: 'r', stopReason: 'cancelled', forced: true };
+  transcript.take(end);
+  assert.equal(transcript.stuck?.seq, 3);
+  transcript.take({ type: 'session_closed', seq: 4, at: 4, phase: 'Stopped', message: 'Stopped by the user.' });
+  assert.equal(transcript.stuck, undefined);
+  transcript.take({ ...end, seq: 7, runId: 'q' });
+  assert.equal(transcript.stuck?.seq, 7);
+  transcript.take({ ...end, seq: 9, runId: 'p', forced: undefined });
+  assert.equal(transcript.stuck, undefined);
+});
+
 // ACP-55, ACP-107, ACP-109, ACP-L21
 test('models in both spellings, options in their order, modes only without options', () => {
   const option = { id: 'model', category: 'model', type: 'select', currentValue: 'b', options: [{ group: 'g', name: 'Maker', options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }] };

@@ -71,9 +71,14 @@ export class ChatModel {
   async signedIn() {
     const runs = this.locked?.ended === false;
     const failed = runs ? this.transcript.items.findLast(({ kind }) => kind === 'user')?.data.blocks : undefined;
-    if (runs) await this.#port.stop(this.sessionId);
-    await this.#port.start(this.sessionId);
+    await (runs ? this.restart() : this.#port.start(this.sessionId));
     if (failed) await this.send(failed);
+  }
+
+  /** Gives the session a new process of its agent. */
+  async restart() {
+    await this.#port.stop(this.sessionId);
+    await this.#port.start(this.sessionId);
   }
 
   /** What is known of the session's agent; undefined before the session has one. */

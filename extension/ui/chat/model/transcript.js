@@ -52,6 +52,12 @@ export class Transcript {
     return this.#sorted;
   }
 
+  /** The end of the newest turn where it took force and nothing began since: its agent may hang. */
+  get stuck() {
+    const last = this.items.findLast(({ kind, data }) => kind === 'end' || data?.event === 'closed');
+    return last?.data.forced && !this.running ? last : undefined;
+  }
+
   /** @param {Item} item */
   #hidden(item) {
     if (item.kind === 'permission') return item.data.outcome === undefined;
