@@ -275,7 +275,7 @@ export class Inspector {
    */
   async #node(connection, token, signal) {
     const ours = `chrome-extension://${extensionId()}`;
-    for (const { id, sessionId, name, origin } of [...connection.worlds.values()]) {
+    for (const { id, sessionId, name, origin } of [...connection.frames.worlds.values()]) {
       if (origin !== ours && name !== 'tandem') continue;
       const expression = `globalThis.tandemPage?.inspected?.(${JSON.stringify(token)}) ?? null`;
       const answer = await connection.send('Runtime.evaluate', { expression, contextId: id, objectGroup: 'tandem-inspector' }, { signal, sessionId }).catch(() => undefined);

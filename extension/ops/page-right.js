@@ -34,9 +34,12 @@ export async function onItsPage(call, step, tabId = call.target?.tabId) {
 /** Whether a caller may have what belongs to an origin; what it may not have is noted. @param {Call} call @param {string} origin */
 export function opensOrigin({ origin: own, frameOrigins, leftOut }, origin) {
   if (own === undefined || origin === 'null' || origin === own || frameOrigins?.has(origin)) return true;
-  leftOut.add(origin);
+  if (origin !== UNKNOWN_ORIGIN) leftOut.add(origin);
   return false;
 }
+
+/** Of what cannot be told whose it is, so nobody has a right to it. */
+export const UNKNOWN_ORIGIN = 'unknown';
 
 /** @param {string} address */
 export const originOfAddress = (address) => (URL.canParse(address) ? new URL(address).origin : 'null');

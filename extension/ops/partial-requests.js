@@ -1,6 +1,6 @@
 /** What tabs of sessions fetch where no debugger tells of it, once the user has allowed that: less than the debugger knows. */
 
-import { originOfAddress } from './page-right.js';
+import { originOfAddress, UNKNOWN_ORIGIN } from './page-right.js';
 import { redactUrl } from './redact.js';
 import { targetIdOf } from './sessions.js';
 
@@ -75,7 +75,8 @@ export class PartialRequests {
     const resourceType = TYPES[type] ?? 'Other';
     this.open.set(requestId, {
       tabId,
-      origin: resourceType === 'Document' ? originOfAddress(url) : (initiator ?? 'null'),
+      // Which frame an opaque one belongs to is not told here.
+      origin: resourceType === 'Document' ? originOfAddress(url) : !initiator || initiator === 'null' ? UNKNOWN_ORIGIN : initiator,
       record: {
         requestId: `web-${requestId}`,
         targetId: targetIdOf(tabId),

@@ -21,10 +21,12 @@ const MAX_OPEN = 2000;
 export class Requests {
   /**
    * @param {string} targetId
+   * @param {Pick<import('./frame-origins.js').FrameOrigins, 'ofFrame' | 'ofSession'>} frames
    * @param {(record: RequestRecord, origin: string) => void} onEnd
    */
-  constructor(targetId, onEnd) {
+  constructor(targetId, frames, onEnd) {
     this.targetId = targetId;
+    this.frames = frames;
     this.onEnd = onEnd;
     /** @type {Map<string, OpenRequest>} */
     this.open = new Map();
@@ -52,11 +54,12 @@ export class Requests {
   /**
    * @param {string} method
    * @param {any} params
+   * @param {string} [sessionId]
    */
-  observe(method, params) {
+  observe(method, params, sessionId) {
     const observer = observers[method];
     if (!observer) return;
-    observer(this, params);
+    observer(this, params, sessionId);
     this.board.notify();
   }
 
@@ -92,10 +95,10 @@ export class Requests {
   }
 }
 
-/** @type {Record<string, (requests: Requests, params: any) => void>} */
+/** @type {Record<string, (requests: Requests, params: any, sessionId?: string) => void>} */
 const observers = {
-  'Network.requestWillBeSent'(requests, params) {
-    const { requestId, request, redirectResponse, documentURL, loaderId, frameId, type, timestamp, wallTime } = params;
+  'Network.requestWillBeSent'(requests, params, sessionId) {
+    const { requestId, request, redirectResponse, loaderId, frameId, type, timestamp, wallTime } = params;
     if (request.url.startsWith('data:')) return;
     const before = requests.open.get(requestId);
     if (redirectResponse && before) {
@@ -108,7 +111,7 @@ const observers = {
     if (requests.open.size >= MAX_OPEN) return;
     requests.open.set(requestId, {
       startedAt: timestamp,
-      origin: originOfAddress(documentURL ?? ''),
+      origin: originOf(requests, params, sessionId),
       loaderId,
       frameId,
       document,
@@ -157,6 +160,19 @@ const observers = {
     requests.end(requestId, found);
   },
 };
+
+/**
+ * Whose document asks, which not every address tells.
+ *
+ * @param {Requests} requests
+ * @param {{ documentURL?: string, frameId?: string }} params
+ * @param {string} [sessionId]
+ */
+function originOf({ frames }, { documentURL = '', frameId }, sessionId) {
+  const origin = originOfAddress(documentURL);
+  if (origin !== 'null') return origin;
+  return frameId ? frames.ofFrame(frameId) : frames.ofSession(sessionId);
+}
 
 /**
  * @param {OpenRequest} request

@@ -1,8 +1,8 @@
 /** The debugger on one tab: its commands, its frames' sessions, and what its page is doing. */
 
 import { OpsError, opsError, textOf } from './errors.js';
+import { FrameOrigins } from './frame-origins.js';
 import { Lifecycle } from './lifecycle.js';
-import { originOfAddress } from './page-right.js';
 import { Requests } from './requests.js';
 import { targetIdOf } from './sessions.js';
 import { bounded, deadline, timedOut } from './waits.js';
@@ -13,10 +13,13 @@ import { bounded, deadline, timedOut } from './waits.js';
  */
 
 const COMMAND_MS = 15_000;
-const ROOT_ONLY = [['Page.enable'], ['Page.setLifecycleEventsEnabled', { enabled: true }]];
 const EVERY_SESSION = [
-  ['Runtime.enable'],
+  // First, as requests are not told later.
   ['Network.enable'],
+  ['Page.enable'],
+  // Before what was said so far is told, world by world.
+  ['Page.getFrameTree'],
+  ['Runtime.enable'],
   ['Log.enable'],
   ['Emulation.setFocusEmulationEnabled', { enabled: true }],
   ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }],
@@ -33,13 +36,12 @@ export class TabConnection {
     this.options = options;
     this.targetId = targetIdOf(tabId);
     this.lifecycle = new Lifecycle();
-    this.requests = new Requests(this.targetId, (record, origin) => options.sink.request(tabId, record, origin));
+    this.frames = new FrameOrigins();
+    this.requests = new Requests(this.targetId, this.frames, (record, origin) => options.sink.request(tabId, record, origin));
     /** @type {OpenDialog | undefined} */
     this.dialog = undefined;
     /** @type {Set<string>} sessions of frames and workers below this tab */
     this.children = new Set();
-    /** @type {Map<string, { id: number, sessionId?: string, name: string, origin: string }>} worlds of its documents */
-    this.worlds = new Map();
     /** @type {Set<(sessionId: string | undefined, method: string, params: any) => void>} */
     this.listeners = new Set();
     this.lost = new AbortController();
@@ -76,12 +78,17 @@ export class TabConnection {
 
   /** Switches on what every tool counts on, in one go. */
   async prepare() {
-    const tree = this.send('Page.getFrameTree');
-    const domains = [...ROOT_ONLY, ...EVERY_SESSION].map(([method, params]) =>
-      this.send(/** @type {string} */ (method), /** @type {object} */ (params)),
-    );
-    const [frameTree] = await Promise.all([tree, ...domains]);
-    this.lifecycle.adopt(frameTree.frameTree);
+    await Promise.all([...this.#switchOn(), this.send('Page.setLifecycleEventsEnabled', { enabled: true })]);
+  }
+
+  /** @param {string} [sessionId] */
+  #switchOn(sessionId) {
+    return EVERY_SESSION.map(async ([method, params]) => {
+      const { frameTree } = await this.send(/** @type {string} */ (method), /** @type {object} */ (params), { sessionId });
+      if (!frameTree) return;
+      this.frames.adopt(sessionId, frameTree);
+      if (!sessionId) this.lifecycle.adopt(frameTree);
+    });
   }
 
   /**
@@ -90,27 +97,26 @@ export class TabConnection {
    * @param {any} params
    */
   receive(sessionId, method, params) {
+    this.frames.observe(sessionId, method, params);
     if (method === 'Target.attachedToTarget') this.#adoptChild(params.sessionId);
-    else if (method === 'Target.detachedFromTarget') this.#dropChild(params.sessionId);
-    else if (method.startsWith('Network.')) this.requests.observe(method, params);
+    else if (method === 'Target.detachedFromTarget') this.children.delete(params.sessionId);
+    else if (method.startsWith('Network.')) this.requests.observe(method, params, sessionId);
     else if (method.startsWith('Page.javascriptDialog')) this.#dialogEvent(method, params);
     else if (!sessionId && method.startsWith('Page.')) this.#pageEvent(method, params);
-    else if (method.startsWith('Runtime.executionContext')) this.#worldEvent(sessionId, method, params);
     for (const listener of this.listeners) listener(sessionId, method, params);
     this.options.sink.event(this.tabId, method, params, () => this.#originOf(sessionId, params));
   }
 
   /**
-   * Whose document speaks; the page's own where that cannot be told.
+   * Whose document speaks.
    *
    * @param {string | undefined} sessionId
    * @param {any} params
    */
-  #originOf(sessionId, { executionContextId, exceptionDetails }) {
+  #originOf(sessionId, { executionContextId, exceptionDetails, entry }) {
     const id = executionContextId ?? exceptionDetails?.executionContextId;
-    const there = [...this.worlds.values()].filter((world) => world.sessionId === sessionId && (sessionId !== undefined || world.id === id));
-    const origin = originOfAddress((there.find((world) => world.id === id) ?? there[0])?.origin ?? '');
-    return origin === 'null' ? originOfAddress(this.lifecycle.url) : origin;
+    if (id !== undefined) return this.frames.ofWorld(sessionId, id);
+    return this.requests.open.get(entry?.networkRequestId)?.origin ?? this.frames.ofSession(sessionId);
   }
 
   /**
@@ -122,34 +128,11 @@ export class TabConnection {
     if (method === 'Page.frameNavigated' && !params.frame.parentId) this.requests.abandonOthers(params.frame.loaderId);
   }
 
-  /**
-   * @param {string | undefined} sessionId
-   * @param {string} method
-   * @param {any} params
-   */
-  #worldEvent(sessionId, method, { context, executionContextUniqueId }) {
-    if (method === 'Runtime.executionContextCreated') {
-      const { id, uniqueId, name, origin } = context;
-      this.worlds.set(uniqueId, { id, sessionId, name, origin });
-    } else if (method === 'Runtime.executionContextDestroyed') {
-      this.worlds.delete(executionContextUniqueId);
-    } else {
-      for (const [key, world] of this.worlds) if (world.sessionId === sessionId) this.worlds.delete(key);
-    }
-  }
-
-  /** @param {string} sessionId */
-  #dropChild(sessionId) {
-    this.children.delete(sessionId);
-    for (const [key, world] of this.worlds) if (world.sessionId === sessionId) this.worlds.delete(key);
-  }
-
   /** @param {string} sessionId */
   #adoptChild(sessionId) {
     this.children.add(sessionId);
-    for (const [method, params] of EVERY_SESSION) {
-      this.send(/** @type {string} */ (method), /** @type {object} */ (params), { sessionId }).catch(() => {});
-    }
+    // A worker has no frames, and one that is gone has nothing.
+    for (const done of this.#switchOn(sessionId)) done.catch(() => {});
   }
 
   /**

@@ -101,16 +101,24 @@ export function rightsCases(bench) {
     // SEC-13: what other tabs and frames of the session said and fetched is theirs
     test('console and network leave out what other origins said and fetched', async () => {
       const bank = bankAt();
-      bench.site.add('/ledger', '<title>Ledger</title><script>console.log("balance 4711"); fetch("/ledger.json?account=4712"); setTimeout(() => { throw new Error("loss 4714") })</script>');
-      bench.site.add('/front', `<title>Front</title><script>console.log("front words"); fetch("/front.json")</script><iframe src="${bank}/ledger"></iframe>`);
+      const within = (/** @type {string} */ name) => `<script>console.log("${name} 4715"); setInterval(() => fetch("${bank}/${name}.json?account=4716", { mode: "no-cors" }), 300)</script>`;
+      bench.site.add('/inner', within('inner'));
+      bench.site.add('/ledger', `<title>Ledger</title><script>console.log("balance 4711"); fetch("/ledger.json?account=4712"); setTimeout(() => { throw new Error("loss 4714") })</script>
+        <iframe srcdoc='${within('srcdoc')}'></iframe><iframe sandbox="allow-scripts" srcdoc='${within('sandboxed')}'></iframe><iframe sandbox="allow-scripts" src="/inner"></iframe>`);
+      bench.site.add('/front', `<title>Front</title><script>console.log("front words"); fetch("/front.json")</script><iframe src="${bank}/ledger"></iframe>
+        <iframe sandbox="allow-scripts" srcdoc='<script>console.log("boxed words"); setInterval(() => fetch("${bench.site.base}/boxed.json", { mode: "no-cors" }), 300)</script>'></iframe>`);
       const client = await bench.on('/front');
       await client.call('targets.new', { url: `${bank}/ledger` });
       const polls = async (/** @type {object} */ head) => JSON.stringify(await Promise.all(['console', 'network'].map((kind) => client.raw(`devtools.${kind}Poll`, { max: 1000 }, head))));
-      await bench.browser.until(async () => (await polls({})).split('balance 4711').length > 2 && (await polls({})).split('account=4712').length > 2 && /front\.json/.test(await polls({})), 'both of the bank');
+      const banks = ['balance 4711', 'account=4712', ...['inner', 'srcdoc', 'sandboxed'].flatMap((name) => [`${name} 4715`, `${name}.json`])];
+      const fronts = ['front words', 'front.json', 'boxed words', 'boxed.json'];
+      await bench.browser.until(async () => {
+        const all = await polls({});
+        return banks.every((words) => all.split(words).length > 2) && fronts.every((words) => all.includes(words));
+      }, 'both of the bank');
       const own = await polls(letAt(bench.site.base));
-      assert.match(own, /front words/);
-      assert.match(own, /front\.json/);
-      assert.doesNotMatch(own, /4711|4712|4714/);
+      for (const words of fronts) assert.ok(own.includes(words), words);
+      assert.doesNotMatch(own, /471[1-6]/);
       assert.match(own, new RegExp(`"leftOutOrigins":\\["${bank}"\\]`));
       assert.match(await polls({ ...letAt(bench.site.base), frameOrigins: [bank] }), /4711[^]*4712/);
       await client.call('session.disconnect', { closeTabs: true });

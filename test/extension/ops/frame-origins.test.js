@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+
+import { FrameOrigins } from '../../../extension/ops/frame-origins.js';
+
+const SHOP = 'http://shop.test';
+const BANK = 'http://bank.test';
+
+/** @type {FrameOrigins} */
+let frames;
+
+const world = (/** @type {string | undefined} */ sessionId, /** @type {number} */ id, /** @type {string} */ origin, /** @type {object} */ auxData = {}) =>
+  frames.observe(sessionId, 'Runtime.executionContextCreated', { context: { id, uniqueId: `${sessionId}/${id}`, name: '', origin, auxData } });
+const attached = (/** @type {string} */ sessionId, /** @type {object} */ targetInfo) => frames.observe(undefined, 'Target.attachedToTarget', { sessionId, targetInfo });
+
+beforeEach(() => {
+  frames = new FrameOrigins();
+  frames.adopt(undefined, { frame: { id: 'main', url: `${SHOP}/` }, childFrames: [{ frame: { id: 'ad', parentId: 'main', url: 'about:srcdoc' } }] });
+  attached('b', { type: 'iframe', targetId: 'bank', url: `${BANK}/` });
+  frames.adopt('b', { frame: { id: 'bank', parentId: 'main', url: `${BANK}/` }, childFrames: [{ frame: { id: 'box', parentId: 'bank', url: 'about:srcdoc' } }] });
+});
+
+// SEC-13
+test('a frame without an origin is of the frame it is in', () => {
+  assert.deepEqual(['main', 'ad', 'bank', 'box'].map((id) => frames.ofFrame(id)), [SHOP, SHOP, BANK, BANK]);
+  world('b', 1, '://', { frameId: 'box', isDefault: true });
+  assert.equal(frames.ofWorld('b', 1), BANK);
+  frames.observe('b', 'Page.frameDetached', { frameId: 'box', reason: 'swap' });
+  attached('x', { type: 'iframe', targetId: 'box', url: '' });
+  assert.equal(frames.ofSession('x'), BANK, 'in a process of its own');
+});
+
+// SEC-13: what cannot be told is nobody's
+test('a frame, world or worker of which nothing is known is of no origin', () => {
+  attached('w', { type: 'worker', targetId: 'W', url: 'data:text/javascript,0' });
+  world('w', 1, 'null');
+  frames.observe('b', 'Page.frameDetached', { frameId: 'box', reason: 'remove' });
+  const answers = [frames.ofFrame('box'), frames.ofFrame('else'), frames.ofWorld('b', 9), frames.ofWorld(undefined, 1), frames.ofWorld('w', 1), frames.ofSession('gone')];
+  assert.deepEqual(answers, answers.map(() => 'unknown'));
+});
+
+// SEC-13: frames of one site share a process
+test('what no world is named for is known where all worlds are of one origin', () => {
+  world(undefined, 1, SHOP, { frameId: 'main', isDefault: true });
+  world(undefined, 2, 'chrome-extension://abc', { frameId: 'main', isDefault: false });
+  assert.equal(frames.ofSession(undefined), SHOP);
+  world(undefined, 3, 'http://pay.shop.test', { frameId: 'pay', isDefault: true });
+  assert.equal(frames.ofSession(undefined), 'unknown');
+});
+
+// SEC-13: an empty page is its writer's, and else nobody's
+test('a page without an address is of the origin that its world has', () => {
+  frames.observe(undefined, 'Page.frameNavigated', { frame: { id: 'main', url: 'about:blank' } });
+  assert.deepEqual([frames.ofFrame('main'), frames.ofFrame('ad')], ['null', 'unknown']);
+  world(undefined, 1, BANK, { frameId: 'main', isDefault: true });
+  assert.equal(frames.ofFrame('main'), BANK);
+});
