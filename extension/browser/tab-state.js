@@ -35,12 +35,13 @@ const row = ({ id, url = '', title = '', active, windowId, pinned, audible }) =>
 });
 
 /**
- * The open web pages; pages of the browser itself and private windows are nobody's business.
+ * The open web pages; what no tool may touch, pages of the browser itself and private windows are nobody's business.
  *
  * @param {TabReason} reason
+ * @param {{ allows: (url: string) => boolean }} blockList
  */
-export async function tabState(reason) {
-  const shown = (/** @type {chrome.tabs.Tab} */ tab) => /^(https?|file):/.test(tab.url ?? '') && !tab.incognito;
+export async function tabState(reason, blockList) {
+  const shown = (/** @type {chrome.tabs.Tab} */ { url = '', incognito }) => /^https?:/.test(url) && !incognito && blockList.allows(url);
   const [front, all] = await Promise.all([activeTab(), allTabs()]);
   return {
     type: 'tabState',

@@ -6,11 +6,18 @@ const GATHER_MS = 100;
 /** Tells the hub which pages are open, for the programs in terminals; nothing while agents are stopped. */
 export class TabNews {
   #send;
+  #runtime;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** Listens from the worker's first turn on, so that a tab wakes it. @param {(message: object) => void} send */
-  constructor(send) {
+  /**
+   * Listens from the worker's first turn on, so that a tab wakes it.
+   *
+   * @param {Pick<import('../ops/runtime.js').Runtime, 'ready' | 'blockList'>} runtime
+   * @param {(message: object) => void} send
+   */
+  constructor(runtime, send) {
+    this.#runtime = runtime;
     this.#send = send;
     watchTabs((reason) => this.soon(reason));
   }
@@ -23,6 +30,8 @@ export class TabNews {
 
   /** @param {import('../browser/tab-state.js').TabReason} reason */
   async #tell(reason) {
-    this.#send((await agentsStopped()) ? { type: 'tabState', active: null, tabs: [], reason } : await tabState(reason));
+    // Only then it is known which pages are our own.
+    await this.#runtime.ready;
+    this.#send((await agentsStopped()) ? { type: 'tabState', active: null, tabs: [], reason } : await tabState(reason, this.#runtime.blockList));
   }
 }

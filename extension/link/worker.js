@@ -99,7 +99,7 @@ export function createWorker() {
   });
 
   // Old news is no news: what happened without a hub is told as a whole when there is one.
-  const news = new TabNews((message) => {
+  const news = new TabNews(runtime.shared, (message) => {
     if (connection.status.state === 'connected') connection.send(message);
   });
 
