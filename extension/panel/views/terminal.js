@@ -35,6 +35,7 @@ class TerminalView extends PanelView {
   #open = [];
   #active = 0;
   #begun = false;
+  #settled = false;
   /** Somebody wants a certain program: nobody else is started first. */
   #asked = false;
   #done = () => {};
@@ -45,7 +46,7 @@ class TerminalView extends PanelView {
   #tab;
   /** @type {string[]} */
   #programs = [FIRST, 'shell'];
-  /** @type {{ sessionId: string, profile: string, title: string }[]} */
+  /** @type {{ sessionId: string, profile: string, title: string, attached: number, cols: number, rows: number }[]} */
   #running = [];
   #hub = hubCalls((message) => this.context.ask(message));
 
@@ -64,9 +65,23 @@ class TerminalView extends PanelView {
     this.#begun = true;
     const [kept, preferences] = await Promise.all([keptTerminals(), terminalPreferences()]);
     this.#screenReader = preferences.screenReader === true;
-    for (const terminal of kept?.terminals ?? (this.#asked ? [] : [{ profile: FIRST }])) this.#add(terminal);
+    const looked = this.#look();
+    if (!kept) await looked;
+    this.#settled = true;
+    for (const terminal of kept?.terminals ?? this.#first()) this.#add(terminal);
     this.#show(Math.min(kept?.active ?? 0, Math.max(this.#open.length - 1, 0)));
-    void this.#look();
+  }
+
+  /**
+   * For a window that knows of none, as after a restart of the browser: those that wait for somebody to come back.
+   * Only without any a program is started.
+   *
+   * @returns {import('../../browser/terminals.js').KeptTerminal[]}
+   */
+  #first() {
+    const waiting = this.#running.filter(({ attached }) => attached === 0);
+    if (waiting.length === 0) return this.#asked ? [] : [{ profile: FIRST }];
+    return waiting.map(({ sessionId, profile, cols, rows }) => ({ sessionId, profile, cols, rows }));
   }
 
   /** @override */
@@ -249,7 +264,7 @@ class TerminalView extends PanelView {
       ${this.#bar(t)}
       <div class="screens" @td-terminal=${() => this.#changed()} @td-shell=${() => this.#new('shell')}
         @td-leave=${() => /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('td-terminal-bar'))?.focus()}>
-        ${this.#open.map(({ element }) => element)}${this.#open.length ? '' : this.#empty(t)}
+        ${this.#open.map(({ element }) => element)}${this.#open.length || !this.#settled ? '' : this.#empty(t)}
       </div>
     </div>`;
   }

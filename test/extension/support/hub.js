@@ -29,6 +29,8 @@ export class TestHub {
   refreshes = true;
   upgrades = true;
   pairs = 0;
+  /** Answers what is asked about terminals, where the test has an agent. @type {import('../../../extension/panel/terminal/hub.js').HubCall | undefined} */
+  terminals;
 
   /** @param {{ now: () => number }} clock */
   constructor(clock) {
@@ -52,7 +54,7 @@ export class TestHub {
   }
 
   async stop() {
-    for (const socket of [...this.sockets, ...this.annotationSockets]) socket.terminate();
+    for (const socket of this.ws?.clients ?? []) socket.terminate();
     this.server?.closeAllConnections();
     await new Promise((resolve) => this.server?.close(resolve));
   }
@@ -95,6 +97,10 @@ export class TestHub {
     this.requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
     const answer = (/** @type {number} */ status, /** @type {object} */ json) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    if (this.terminals && /^\/(pty-|terminals$|claude-available$)/.test(url.pathname)) {
+      const { status, body: told } = await this.terminals(/** @type {'GET' | 'POST'} */ (request.method), url.pathname, body ? JSON.parse(body) : {});
+      return answer(status, told);
+    }
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /config':
         return answer(200, this.#config(url.searchParams));
@@ -136,6 +142,8 @@ export class TestHub {
       return socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     }
     this.ws?.handleUpgrade(request, socket, head, (open) => {
+      // The panel's chat, which nobody answers here.
+      if (request.url === '/ws') return;
       (annotation ? this.annotationSockets : this.sockets).push(open);
       const heard = annotation ? this.annotationMessages : this.messages;
       const spoken = [annotation ? 'annotation' : 'ops', 'link'];

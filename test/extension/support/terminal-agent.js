@@ -13,6 +13,8 @@ export class TestAgent {
   protocols = [];
   /** @type {import('ws').WebSocket[]} */
   sockets = [];
+  /** @type {Map<import('ws').WebSocket, string>} the terminals of the sockets that are open */
+  attached = new Map();
   /** @type {Map<string, Buffer>} all output of each terminal that lives */
   output = new Map();
   spawned = 0;
@@ -21,6 +23,8 @@ export class TestAgent {
   troubles = [];
   /** Replays begin here, as when the ring has lost what was before. */
   lostBefore = 0;
+  /** Replays do not end before the test says so. */
+  holdsReplay = false;
   #minted = 0;
   /** @type {Map<string, string>} token to session */
   #grants = new Map();
@@ -57,6 +61,10 @@ export class TestAgent {
     switch (path) {
       case '/claude-available':
         return { status: 200, body: { available: this.available, install_url: 'https://docs.example/claude' } };
+      case '/terminals':
+        return { status: 200, body: { terminals: this.#rows(), profiles: [{ name: 'shell', available: true }] } };
+      case '/pty-inject-scan':
+        return { status: 200, body: { verdict: 'PASS', reasons: [] } };
       case '/pty-session/reattach':
         return this.output.has(sessionId) ? this.#grant(sessionId) : { status: 410, body: {} };
       case '/pty-restart':
@@ -69,6 +77,11 @@ export class TestAgent {
         return { status: 200, body: { ok: true } };
     }
   };
+
+  #rows() {
+    const attached = [...this.attached.values()];
+    return [...this.output.keys()].map((sessionId) => ({ sessionId, profile: 'claude', title: '', cols: 80, rows: 24, attached: attached.filter((each) => each === sessionId).length }));
+  }
 
   #grant(/** @type {string} */ sessionId) {
     const attachToken = `token-${Math.random()}`;
@@ -96,6 +109,8 @@ export class TestAgent {
 
   #serve(/** @type {import('ws').WebSocket} */ socket, /** @type {string} */ session) {
     this.sockets.push(socket);
+    this.attached.set(socket, session);
+    socket.on('close', () => this.attached.delete(socket));
     socket.on('message', (data, binary) => {
       if (binary) return this.keys.push(/** @type {Buffer} */ (data));
       const message = JSON.parse(String(data));
@@ -117,7 +132,11 @@ export class TestAgent {
     this.say({ type: 'reattach-begin', sessionId: session, fromSeq: seq, cols: 120, rows: 30, reset: !exact, prelude: exact ? '' : '<modes>' });
     this.sockets.at(-1)?.send(all.subarray(seq));
     this.say({ type: 'resize', cols: 80, rows: 24 });
-    this.say({ type: 'reattach-end', seq: all.length });
+    if (!this.holdsReplay) this.endReplay();
+  }
+
+  endReplay() {
+    this.say({ type: 'reattach-end', seq: this.output.get(`terminal-${this.#minted}`)?.length });
   }
 }
 
