@@ -214,6 +214,11 @@ export class TerminalScreen {
     this.#term.input(this.bracketedPaste ? `\u001b[200~${keys}\u001b[201~` : keys);
   }
 
+  /** As if the person pressed it, behind whatever waits. */
+  enter() {
+    this.#term.input('\r');
+  }
+
   /** @param {string} text @param {'next' | 'previous' | 'typed'} direction what is still being typed stays where it was found */
   find(text, direction) {
     const decorations = marks(this.#place);

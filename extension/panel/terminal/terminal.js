@@ -156,7 +156,7 @@ export class TdTerminal extends TandemElement {
 
   /** Enter, after our own words; never after a page's. */
   submit() {
-    this.#client?.keys(Uint8Array.of(0x0d));
+    this.#screen?.enter();
   }
 
   /** @param {import('./from-page.js').Words} words @returns {boolean} false when they are too many */

@@ -113,7 +113,8 @@ class Toolbar extends TandemElement {
   template() {
     if (!this.#state) return '';
     const { t, terminals, active, programs, others } = this.#state;
-    const agent = AGENTS.has(terminals[active]?.profile);
+    // Without any terminal the button stays, to say so.
+    const agent = terminals.length === 0 || AGENTS.has(terminals[active].profile);
     const act = (/** @type {string} */ action) => () => this.emit('td-do', action);
     const choose = (/** @type {string} */ type) => (/** @type {CustomEvent} */ event) => {
       event.stopPropagation();

@@ -87,3 +87,38 @@ test('words of a page reach a program that knows no bracketed paste as one line'
   assert.equal(all, 'echo one touch owned');
   await browser.chromium.root.send('Target.closeTarget', { targetId: page.targetId });
 });
+
+// TRM-L15, TRM-L09
+test('Cleanup that is pressed while old output passes sends its words first and Enter after them', async () => {
+  agent.holdsReplay = true;
+  await panel.cdp.send('Page.reload');
+  await state('live');
+  await shows(/first words$/m);
+  typed();
+  await panel.click(...BAR, '.cleanup', 'button');
+  agent.endReplay();
+  let all = '';
+  await until(() => (all += typed()).includes('locked it.') && all.includes('\r'), 'the instruction');
+  assert.match(all, /^Clean up the page .* locked it\.\r$/);
+  agent.holdsReplay = false;
+});
+
+// TRM-L15
+test('Cleanup says that no terminal runs, after an end and with no tab, and starts none', async () => {
+  agent.say({ type: 'exit', code: 7, signal: null });
+  agent.end('terminal-1', 1000);
+  await state('ended');
+  typed();
+  await panel.click(...BAR, '.cleanup', 'button');
+  await panel.says(/No terminal is running/);
+  await panel.cdp.send('Page.reload');
+  await state('ended');
+  await panel.evaluate(`${at(...BAR)}.focus()`);
+  await panel.press('Delete');
+  await panel.says(/Start Claude Code/);
+  assert.doesNotMatch(await panel.text(), /No terminal is running/);
+  await panel.click(...BAR, '.cleanup', 'button');
+  await panel.says(/No terminal is running/);
+  assert.deepEqual([minted(), agent.spawned, typed()], [1, 1, '']);
+  assert.deepEqual(panel.problems, []);
+});
