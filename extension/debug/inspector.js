@@ -1,4 +1,4 @@
-/** One element looked at closely, and its styles changed for a while. Everything changed can be taken back. */
+/** One element looked at closely, and its styles changed for a while. The last changes can be taken back, as many as the hub keeps. */
 
 import { extensionId } from '../browser/runtime.js';
 import { documentOf } from '../ops/elements.js';
@@ -92,9 +92,9 @@ export class Inspector {
     const known = this.subject && (await this.#names(this.subject, signal).catch(() => undefined));
     if (!known || (selector && known.selector !== selector)) await this.pick({ selector }, signal);
     const subject = /** @type {Subject} */ (this.subject);
-    if (this.edits.length >= limits.inspectorEdits) throw failed('limit', 'There are too many changes. Take some back first.');
     const edit = (await this.#byRule(subject, property, value, signal)) ?? (await this.#inline(subject, property, value, signal));
     this.edits.push(edit);
+    if (this.edits.length > limits.inspectorEdits) this.edits.shift();
     return { modification: edit.modification, data: await this.#describe(subject, signal) };
   }
 

@@ -154,7 +154,7 @@ tandemPage.part('inspect', () => {
       clearTimeout(this.still);
       // A wide sweep of the mouse does not flicker over everything on its way.
       if (this.at === null) this.look(el);
-      else if (el !== this.at) this.still = setTimeout(() => this.look(el), Math.min(STILL_MS, 40));
+      else if (el !== this.at) this.still = setTimeout(() => this.look(el), STILL_MS);
     }
 
     /** @param {Element | null} el */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Inspector } from '../../../extension/debug/inspector.js';
 import { OpsError } from '../../../extension/ops/errors.js';
+import limits from '../../../extension/protocol/limits.js';
 
 /** One element of a page without a debugger; every answer takes a turn of the loop. */
 function page() {
@@ -51,4 +52,13 @@ test('a change that is refused does not hold up the next', async () => {
   await assert.rejects(refused);
   assert.equal((await next).modification.newValue, 'blue');
   assert.equal(style.value, 'blue');
+});
+
+// TRM-081
+test('of more changes than are kept the oldest is forgotten, and none is refused', async () => {
+  const { style, inspector } = page();
+  for (let width = 1; width <= limits.inspectorEdits + 1; width++) await inspector.apply({ property: 'width', value: `${width}px` }, signal);
+  assert.equal(style.value, `${limits.inspectorEdits + 1}px`);
+  const { undone, left } = await inspector.undo({}, signal);
+  assert.deepEqual({ undone, left, shown: style.value }, { undone: limits.inspectorEdits, left: 0, shown: '1px' });
 });

@@ -9,6 +9,7 @@ import { extensionSuite } from './extension.suite.js';
 import { framesSuite } from './frames.suite.js';
 import { guardSuite } from './guard.suite.js';
 import { hostileSuite } from './hostile.suite.js';
+import { inspectSuite } from './inspect.suite.js';
 import { locateSuite } from './locate.suite.js';
 import { paymentsSuite } from './payments.suite.js';
 import { querySuite } from './query.suite.js';
@@ -31,6 +32,7 @@ describe('inside pages', { timeout: 300000 }, () => {
   describe('frames', () => framesSuite(bench));
   // OPS-37 OPS-39
   describe('extension', () => extensionSuite(bench));
+  describe('inspect', () => inspectSuite(bench));
   describe('locate', () => locateSuite(bench));
   // SEC-18
   describe('guard', () => guardSuite(bench));
