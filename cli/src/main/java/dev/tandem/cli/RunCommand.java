@@ -47,9 +47,8 @@ final class RunCommand {
         ObjectNode script = Json.object();
         if (words.has(SCRIPT.argument())) {
             script.set("steps", script(context));
-        }
-        if (!words.has("steps") && !script.has("steps")) {
-            throw new UsageException("Provide --script <path> or pipe JSON to stdin.");
+        } else if (!words.has("steps")) {
+            script.set("steps", piped(context));
         }
         ObjectNode given = arguments.read(words, context.invocation(), script);
         given.set("steps", list(given.path("steps")));
@@ -100,16 +99,27 @@ final class RunCommand {
 
     private static JsonNode script(Command.Context context) throws IOException {
         String name = context.words().value(SCRIPT.argument()).orElse("");
-        String text;
         if (name.equals(Words.STDIN)) {
-            text = context.invocation().stdin().readAll();
-        } else {
-            Path file = context.invocation().folder().resolve(name);
-            if (!Files.isReadable(file)) {
-                throw new UsageException("Invalid --script: " + file + " cannot be read.");
-            }
-            text = Files.readString(file);
+            return parsed(context.invocation().stdin().readAll());
         }
+        Path file = context.invocation().folder().resolve(name);
+        if (!Files.isReadable(file)) {
+            throw new UsageException("Invalid --script: " + file + " cannot be read.");
+        }
+        return parsed(Files.readString(file));
+    }
+
+    /** Steps that no word names come from standard input; a person at it is told so instead. */
+    private static JsonNode piped(Command.Context context) throws IOException {
+        Invocation invocation = context.invocation();
+        String text = invocation.terminal().asks() ? "" : invocation.stdin().readAll();
+        if (text.isBlank()) {
+            throw new UsageException("Provide --script <path> or pipe JSON to stdin.");
+        }
+        return parsed(text);
+    }
+
+    private static JsonNode parsed(String text) {
         try {
             return Json.parse(text);
         } catch (TandemException e) {

@@ -187,8 +187,11 @@ class CliTest {
         assertThat(console.run("run", "--script", "a.json")).isZero();
         assertThat(console.arguments.path("steps").size()).isEqualTo(1);
         console.stdin = "[{\"action\":\"list\"},{\"action\":\"list\"}]";
-        assertThat(console.run("run", "--script", "-")).isZero();
-        assertThat(console.arguments.path("steps").size()).isEqualTo(2);
+        for (String[] line : new String[][] {{"run", "--script", "-"}, {"run", "-"}, {"run"}}) {
+            console.arguments = Json.object();
+            assertThat(console.run(line)).as("%s", (Object) line).isZero();
+            assertThat(console.arguments.path("steps").size()).isEqualTo(2);
+        }
         console.stdin = "[{";
         assertThat(console.run("run", "--script", "-")).isEqualTo(1);
         assertThat(console.err).contains("Invalid --script: ");
