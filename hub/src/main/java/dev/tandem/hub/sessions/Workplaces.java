@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -54,7 +55,7 @@ final class Workplaces {
         Path work = settings.stateDir().resolve("work").resolve(session.projectId());
         Path cwd =
                 named(session)
-                        .or(() -> session.field("cwd").map(Path::of).filter(Files::isDirectory))
+                        .or(() -> worked(session))
                         .or(() -> projectFolder(session))
                         .or(() -> Optional.of(work).filter(Files::isDirectory))
                         .orElseThrow(() ->
@@ -93,7 +94,16 @@ final class Workplaces {
     private Optional<Path> projectFolder(Session session) {
         return projectAnnotation(session.projectId(), CWD)
                 .filter(text -> !text.isBlank())
-                .map(text -> real(Path.of(text)));
+                .map(text -> acceptable(Path.of(text)));
+    }
+
+    /** Where it worked so far: a folder of the hub's own, or one of the user's as it is now. */
+    private Optional<Path> worked(Session session) {
+        Path own = reached(settings.stateDir().resolve("work"));
+        return session.field("cwd")
+                .map(Path::of)
+                .filter(Files::isDirectory)
+                .map(folder -> reached(folder).startsWith(own) ? folder : acceptable(folder));
     }
 
     private Path directory(Session session) throws IOException {
@@ -142,7 +152,7 @@ final class Workplaces {
         }
     }
 
-    /** Checks a folder that the user wants to register. */
+    /** Checks a folder that the user wants to register, or registered once. */
     Path acceptable(Path folder) {
         Path real = real(folder);
         Path home = reached(settings.userHome());
@@ -168,19 +178,26 @@ final class Workplaces {
         }
     }
 
+    /**
+     * The folders that were registered. What lies there now may be a link to somewhere else, so
+     * each is checked anew; one that was removed or is too wide must not stop the sessions in the
+     * others.
+     */
     List<Path> roots(String projectId) {
-        List<Path> roots = new ArrayList<>();
-        projectAnnotation(projectId, CWD)
-                .filter(text -> !text.isBlank())
-                .ifPresent(text -> roots.add(real(Path.of(text))));
-        projectAnnotation(projectId, ROOTS).stream()
+        return Stream.of(CWD, ROOTS)
+                .flatMap(name -> projectAnnotation(projectId, name).stream())
                 .flatMap(String::lines)
                 .filter(line -> !line.isBlank())
-                .map(Path::of)
-                // One folder that was removed since must not stop the sessions in the others.
-                .filter(Files::isDirectory)
-                .forEach(folder -> roots.add(real(folder)));
-        return roots;
+                .flatMap(line -> usable(Path.of(line)).stream())
+                .toList();
+    }
+
+    private Optional<Path> usable(Path folder) {
+        try {
+            return Optional.of(acceptable(folder));
+        } catch (TandemException notNow) {
+            return Optional.empty();
+        }
     }
 
     /** Registers a folder for a project's sessions. */

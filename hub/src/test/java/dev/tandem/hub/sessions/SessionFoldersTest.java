@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tandem.hub.files.Explorer;
 import dev.tandem.hub.files.ExplorerException;
 import dev.tandem.hub.files.PathDenied;
+import dev.tandem.protocol.TandemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -100,6 +101,30 @@ class SessionFoldersTest {
         assertThat(new Explorer(engine.fence(wide)).read(there.toString()).content())
                 .isEqualTo("nor this");
         engine.delete(wide);
+    }
+
+    @Test
+    @DisplayName("SEC-10 a registered folder that became a link to somewhere wide is none any more")
+    void foldersAreCheckedAnew() throws Exception {
+        Path folder = Files.createDirectories(fixture.directory.resolve("swapped"));
+        Path other = Files.createDirectories(fixture.directory.resolve("stays"));
+        engine.registerFolder("default", folder);
+        engine.registerFolder("default", other);
+        String named = fixture.session("tandem/cwd", folder.toString());
+        assertThat(engine.fence(named).roots()).containsExactly(folder);
+
+        Path secrets = Files.createDirectories(fixture.directory.resolve("home/.gnupg"));
+        for (Path wide : List.of(Path.of("/"), fixture.directory, secrets.getParent(), secrets)) {
+            Files.delete(folder);
+            Files.createSymbolicLink(folder, wide);
+            assertThat(engine.folders("default")).contains(other).doesNotContain(wide);
+            assertThatThrownBy(() -> engine.fence(named)).hasMessageContaining("registered");
+            assertThatThrownBy(() -> engine.files(named)).hasMessageContaining("registered");
+            assertThatThrownBy(() -> fixture.session("tandem/cwd", folder + "/etc"))
+                    .as("inside %s", wide)
+                    .isInstanceOf(TandemException.class);
+        }
+        engine.delete(named);
     }
 
     private static void denied(ThrowingCallable look) {
