@@ -6,6 +6,8 @@ tandemPage.part('guard', () => {
   const POINTER = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'auxclick', 'dblclick', 'contextmenu'];
   const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
   const DOWN = new Set(['pointerdown', 'mousedown', 'touchstart']);
+  const PRESSES = new Set(['click', 'auxclick', 'dblclick']);
+  const FRAME = /^(i?frame|object|embed|fencedframe)$/;
   const DEFAULT_TIMEOUT_MS = 5000;
 
   /** @typedef {{passed: number, blocked: number, cover?: any, over: boolean, ended?: () => void, stop: () => void}} Guard */
@@ -118,6 +120,25 @@ tandemPage.part('guard', () => {
     };
   }
 
+  /**
+   * What was looked at at a point is that very element, not what came into it since. A release may be told to
+   * anything here, but what it presses is that element or one around it.
+   *
+   * @param {Element} el
+   * @param {boolean} released
+   */
+  function pointRule(el, released) {
+    const control = el.closest('label')?.control ?? null;
+    let pressed = released;
+    return (/** @type {Event} */ event) => {
+      const target = targetOf(event);
+      const same = target === el || hostOfClosed(el, target);
+      if (DOWN.has(event.type)) pressed = same;
+      if (same || DOWN.has(event.type)) return same;
+      return pressed && (!PRESSES.has(event.type) || (target instanceof Element && (target === control || visibility.holds(target, el))));
+    };
+  }
+
   /** Keys go where the focus is: to the element, to something inside it, or to the editor that it is a part of. @param {Element} el */
   function keyRule(el) {
     return (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && (targetOf(event) === visibility.active() || allowed(el, event, false));
@@ -149,6 +170,14 @@ tandemPage.part('guard', () => {
       if (!document.hasFocus()) return arm({ types: TEXT, places: [window], passes: () => false, timeoutMs });
       if (el === null) return arm({ types: TEXT, places: [window], passes: () => visibility.active() === null, timeoutMs });
       return arm({ types: TEXT, places: placesOf(el), passes: keyRule(el), timeoutMs });
+    },
+
+    /** The same for the element at a point. */
+    guardAt(/** @type {{x: number, y: number, released: boolean, timeoutMs?: number, session?: string}} */ { x, y, released, timeoutMs, session }) {
+      const el = tandemPage.elementAt(x, y);
+      const passes = el === null ? () => false : pointRule(el, released);
+      const places = el === null ? [window] : placesOf(el);
+      return { ...arm({ types: POINTER, places, passes, timeoutMs, session }), frame: el !== null && FRAME.test(el.localName) };
     },
 
     guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...POINTER, ...TEXT], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),

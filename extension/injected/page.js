@@ -145,6 +145,7 @@
  * @typedef {{guardId: number, keep?: boolean}} GuardEndArgs keep: tells without disarming
  * guardArm → GuardArmed; guardEnd → GuardReport, disarms. A guard ends by itself after timeoutMs (default 5000).
  * guardFocus {timeoutMs} → GuardArmed is kind 'text' on what has the focus at the time.
+ * guardAt {x, y, released, timeoutMs} → GuardArmed & {frame} is kind 'pointer' on the very element at that point; frame: it holds a document.
  * guardBlock {timeoutMs} → GuardArmed blocks every such event in a frame that is not the ref's.
  */
 
@@ -194,6 +195,7 @@
  *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved}
  *  guardArm        GuardArgs                   → GuardArmed
  *  guardFocus      {timeoutMs?}                → GuardArmed
+ *  guardAt         {x, y, released, timeoutMs?} → GuardArmed & {frame: boolean}
  *  guardBlock      {timeoutMs?}                → GuardArmed
  *  guardEnd        GuardEndArgs                → GuardReport
  *  guardDone       GuardEndArgs                → GuardReport once a text has passed to its end

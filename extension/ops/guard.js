@@ -54,14 +54,20 @@ export class Guard {
  * @returns {Promise<() => void>} lifts the block
  */
 export async function guardOtherFrames(call, document, timeoutMs = GUARD_MS) {
-  const { runtime, target, signal } = call;
+  const { runtime, target } = call;
   if (!runtime.documents.mayHaveChildren(target.tabId)) return () => {};
   const { all, closed } = await runtime.documents.all(target.tabId);
-  const others = [...all, ...closed].filter((each) => each.documentId !== document.documentId);
-  const armed = await Promise.allSettled(others.map((other) => runtime.page.call(other, 'guardBlock', { timeoutMs }, signal)));
-  return () => {
-    armed.forEach((outcome, index) => {
-      if (outcome.status === 'fulfilled') void new Guard(call, others[index], outcome.value).release();
-    });
-  };
+  const guards = await blockFrames(call, [...all, ...closed].filter((each) => each.documentId !== document.documentId), timeoutMs);
+  return () => guards.forEach((guard) => void guard.release());
+}
+
+/**
+ * @param {Call} call
+ * @param {PageDocument[]} documents
+ * @param {number} [timeoutMs]
+ * @returns {Promise<Guard[]>} of those that answered
+ */
+export async function blockFrames(call, documents, timeoutMs = GUARD_MS) {
+  const armed = await Promise.allSettled(documents.map((each) => call.runtime.page.call(each, 'guardBlock', { timeoutMs }, call.signal)));
+  return armed.flatMap((outcome, index) => (outcome.status === 'fulfilled' ? [new Guard(call, documents[index], outcome.value)] : []));
 }

@@ -2,7 +2,8 @@ import { assertOpenFrame } from '../closed-frames.js';
 import { invalid } from '../errors.js';
 import { untilDialog } from '../input.js';
 import { assertPointLeads } from '../leads.js';
-import { moveTo, pressAt } from '../mouse.js';
+import { moveTo } from '../mouse.js';
+import { letGo, pressPoint } from '../points.js';
 
 /**
  * @typedef {import('../dispatch.js').Call} Call
@@ -35,9 +36,15 @@ export async function drag(call) {
   const from = { x: fromX, y: fromY };
   const to = { x: toX, y: toY };
   await glide(call, connection, { to: from, steps: 1 });
-  await untilDialog(connection, pressAt(connection, 'mousePressed', from, call.signal));
-  await glide(call, connection, { to, steps: Math.max(2, steps), held: true });
-  await untilDialog(connection, pressAt(connection, 'mouseReleased', to, call.signal));
+  // What is taken up is not pressed before it is let go of.
+  await pressPoint(call, connection, 'mousePressed', { ...from, judged: false });
+  try {
+    await glide(call, connection, { to, steps: Math.max(2, steps), held: true });
+    await pressPoint(call, connection, 'mouseReleased', to);
+  } catch (error) {
+    await letGo(call, connection, to).catch(() => {});
+    throw error;
+  }
   return { timingMs: call.elapsed() };
 }
 
@@ -48,9 +55,8 @@ export async function drag(call) {
 async function pressed(call, type) {
   const { x, y, button, clickCount } = call.args;
   const connection = await ready(call);
-  await assertPointLeads(call, { x, y });
   lastPoint.set(connection, { x, y });
-  await untilDialog(connection, pressAt(connection, type, { x, y, button, clickCount }, call.signal));
+  await pressPoint(call, connection, type, { x, y, button, clickCount });
   return { timingMs: call.elapsed() };
 }
 

@@ -9,6 +9,7 @@ import { captureCases } from './cases/capture.js';
 import { keyCases } from './cases/keys.js';
 import { navigationCases } from './cases/navigation.js';
 import { pictureCases } from './cases/pictures.js';
+import { pointCases } from './cases/points.js';
 import { rightsCases } from './cases/rights.js';
 import { safetyCases } from './cases/safety.js';
 import { scriptCases } from './cases/scripts.js';
@@ -50,6 +51,8 @@ describe('OpsRuntime in Chromium', { timeout: 300_000 }, () => {
   actionCases(bench);
   // OPS-57 OPS-60 SEC-9 SEC-18
   keyCases(bench);
+  // OPS-58 SEC-13 SEC-18
+  pointCases(bench);
   // OPS-71 OPS-72 OPS-73 OPS-113 OPS-L27 OPS-L29
   telemetryCases(bench);
   // OPS-74 OPS-111
