@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** The browser that the hub starts: paired by itself, closed to others, gone with the hub. */
 class ManagedBrowserTest {
@@ -68,6 +70,52 @@ class ManagedBrowserTest {
                     .untilAsserted(() ->
                             client.call("goto", Json.object().put("url", Pages.shared().url("/"))));
             assertThat(client.text("snapshot", Json.object())).contains("Counter");
+        }
+    }
+
+    // OPS-41: what a launch asks for is done or refused, never left out
+    @Test
+    void itIsAsItWasAskedForAndLeavesWhatItMay(@TempDir Path folder) throws IOException {
+        Path state = Launcher.freshState(folder);
+        Path profiles = state.resolve("profiles");
+        try (RunningHub hub = new RunningHub(new Launcher(state))) {
+            CommandLine cli = new CommandLine(hub);
+            String[] once = {
+                "launch",
+                "--no-extension",
+                "--headless",
+                "--profile",
+                "once",
+                "--persist-profile=false"
+            };
+            JsonNode first = cli.call(once);
+            assertThat(profiles.resolve("once")).doesNotExist();
+            assertThat(folders(profiles)).hasSize(1);
+            for (String other : List.of("--flag=--mute-audio", "--persist-profile")) {
+                JsonNode refused =
+                        cli.failure(2, "launch", "--no-extension", "--profile", "once", other);
+                assertThat(refused.path("code").asString()).isEqualTo("launch_failed");
+                assertThat(refused.path("error").asString())
+                        .contains(
+                                "\"once\" runs already", other.replaceAll("=.*", ""), "--profile");
+            }
+            assertThat(cli.call(once).path("browser")).isEqualTo(first.path("browser"));
+            cli.call(
+                    "disconnect",
+                    "--session-id",
+                    first.path("sessionId").asString(),
+                    "--close-browser");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() -> assertThat(folders(profiles)).isEmpty());
+            cli.call("launch", "--no-extension", "--headless", "--profile", "kept");
+        }
+        assertThat(profiles.resolve("kept")).isDirectory();
+    }
+
+    private static List<Path> folders(Path parent) throws IOException {
+        try (Stream<Path> entries = Files.list(parent)) {
+            return entries.toList();
         }
     }
 

@@ -96,6 +96,11 @@ final class ParityBench implements AutoCloseable {
         return cli;
     }
 
+    /** Where the third browser's debugger listens. */
+    int debuggingPort() {
+        return debugged.debuggingPort();
+    }
+
     boolean usersBrowsersLive() {
         return own.chrome().alive() && debugged.alive();
     }

@@ -8,6 +8,7 @@ import dev.tandem.protocol.Tool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,52 @@ class ParityTest {
         driver.call("disconnect", "--session-id", id, "--close-tabs");
         JsonNode gone = driver.refused("snapshot", "--session-id", id);
         assertThat(gone.path("code").asString()).isEqualTo("invalid_session");
+    }
+
+    // OPS-42: every way to write down where a browser is leads to the same browsers
+    @Test
+    @Order(1)
+    void addressesOfBrowsersAreUnderstood() throws IOException {
+        String port = Integer.toString(bench.debuggingPort());
+        String socket =
+                Http.get("http://127.0.0.1:" + port + "/json/version")
+                        .json()
+                        .path("webSocketDebuggerUrl")
+                        .asString();
+        assertThat(socket).contains("/devtools/browser/");
+        JsonNode third = bench.driver(Way.CDP_CONNECT).call("status");
+        for (String[] way :
+                new String[][] {
+                    {"--ws-endpoint", socket},
+                    {"--ws-endpoint", "ws://127.0.0.1:" + port},
+                    {"--host", "localhost", "--cdp-port", port}
+                }) {
+            JsonNode there = connected(Way.CDP_CONNECT, way);
+            assertThat(there.path("browser"))
+                    .as("%s", (Object) way)
+                    .isEqualTo(third.path("browser"));
+        }
+        String own = bench.driver(Way.EXTENSION).call("status").path("browser").asString();
+        String hub = "ws://127.0.0.1:" + bench.hub().port();
+        for (String address : List.of(hub, hub + "/ops")) {
+            JsonNode here = connected(Way.EXTENSION, "--ws-endpoint", address, "--browser", own);
+            assertThat(here.path("browser").asString()).isEqualTo(own);
+        }
+    }
+
+    private JsonNode connected(Way way, String... address) {
+        List<String> words = new ArrayList<>(List.of("connect"));
+        words.addAll(List.of(address));
+        JsonNode session = bench.cli().call(words);
+        assertThat(session.path("mode").asString()).isEqualTo(way.mode());
+        assertThat(session.path("sessionMode").asString()).isEqualTo(way.sessionMode());
+        bench.cli()
+                .call(
+                        "disconnect",
+                        "--session-id",
+                        session.path("sessionId").asString(),
+                        "--close-tabs");
+        return session;
     }
 
     // OPS-52, OPS-53, OPS-119
