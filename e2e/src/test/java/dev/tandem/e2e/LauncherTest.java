@@ -250,8 +250,9 @@ class LauncherTest {
 
         Process gone = new ProcessBuilder("true").start();
         gone.waitFor();
-        String frames = "HTTP/1.1 200 OK\r\n\r\no%08d\n%sx00000000\n";
-        Launcher.Run run = statusFrom(frames.formatted(title.length(), title), gone.pid());
+        String frames =
+                "HTTP/1.1 200 OK\r\n\r\no%08d\n%sx00000000\n".formatted(title.length(), title);
+        Launcher.Run run = statusFrom(frames, gone.pid());
         assertThat(run.exit()).isEqualTo(10);
         assertThat(run.all()).contains("No hub runs").doesNotContain("\u001b");
     }
