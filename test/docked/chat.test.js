@@ -41,7 +41,10 @@ describe('chat', { timeout: 900_000 }, () => {
   // ACP-13 ACP-22: the same tests on the other surface
   describe('chat of the web app', () => {
     const chat = new WebChat(web);
-    before(() => chat.start());
+    before(async () => {
+      await panel.rest();
+      await chat.start();
+    });
     after(() => chat.stop());
     describe('transcript', () => transcriptSuite(chat));
     describe('cards', () => cardsSuite(chat));

@@ -43,9 +43,11 @@ export async function judgeFrames({ cdp }, { hub, wrongFrames }) {
   await cdp.send('Network.enable');
 }
 
+/** Of all suites: they share a hub, and one's open gate would be another's. */
+let gates = 0;
+
 /** What a person sees of the chat, in the words of the tests. @param {ChatWorld} world */
 export function talk(world) {
-  let gates = 0;
   const there = (/** @type {string[]} */ ...path) => world.evaluate(`${at(...path)} != null`);
   return {
     there,
@@ -136,6 +138,13 @@ export class ChatWorld {
     await this.evaluate(`void ${at(...this.places.SESSIONS)}.context.port.start(${JSON.stringify(id)})`);
     await until(() => this.evaluate(`${at(...this.places.CHAT, 'header .glyph')}?.dataset.state === 'ready'`), `${agentId} to start`, 120_000);
     return id;
+  }
+
+  /** Stops all sessions: only so many have an agent at a time. */
+  async rest() {
+    const { data } = JSON.parse(await this.hub.cli('sessions', '--json'));
+    const running = data.filter((/** @type {{ phase: string }} */ { phase }) => phase === 'Running');
+    for (const { sessionId } of running) await this.hub.cli('session', 'stop', sessionId);
   }
 
   /** A session that does not run yet, opened. @param {string} agentId @param {string} title */
