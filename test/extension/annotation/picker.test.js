@@ -201,6 +201,12 @@ test('a stopped browser opens no picker and closes the one that is open', async 
   assert.deepEqual([status, error.message], ['cancelled', 'The user has stopped all access to this browser.']);
   await until(async () => !(await user.open()), 'the picker to go');
   await stop(false);
+  // the worker reads its storage when it likes; until then it refuses everybody, for this reason
+  await until(async () => {
+    const requestId = crypto.randomUUID();
+    user.hub.sayAnnotation({ requestId, command: 'start', tabId: 999_999 });
+    return (await user.answer(requestId)).error.message.startsWith('Unknown tabId');
+  }, 'the browser to be let again');
 });
 
 test('one annotation per tab; two clients may use the same requestId', async () => {

@@ -44,7 +44,8 @@ export class Annotator {
   /** @param {string} requestId @param {object} [options] @param {string} [clientId] @param {boolean} [ownHand] whether the user themselves asks */
   async begin(requestId, options = {}, clientId = 'client-1', ownHand = false) {
     this.hub.sayAnnotation({ requestId, command: 'start', url: this.url, options }, clientId, ownHand);
-    await this.event(requestId, 'ready', clientId);
+    const opened = (await this.event(requestId, 'ready', clientId)).some(({ event }) => event === 'ready');
+    if (!opened) throw new Error(`No picker for ${requestId}: ${JSON.stringify(await this.answer(requestId, clientId))}`);
   }
 
   /** A call of a tool. @param {string} command @param {object} payload @param {object} [more] what else stands in the request */
