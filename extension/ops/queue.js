@@ -3,7 +3,7 @@
 import { OpsError } from './errors.js';
 
 /**
- * @typedef {{ sessionId: string, cap?: number, waitMs?: number, maxDepth?: number, sampleMs?: number, now?: () => number }} QueueOptions
+ * @typedef {{ sessionId: string, cap?: number, waitMs?: number, maxDepth?: number, sampleMs?: number, strained?: () => boolean, now?: () => number }} QueueOptions
  * @typedef {{ lane: string, targetId?: string, counted: boolean, signal: AbortSignal }} Place
  * @typedef {{ place: Place, since: number, start: () => void, refuse: (error: Error) => void, timer?: ReturnType<typeof setTimeout> }} Waiting
  */
@@ -14,13 +14,15 @@ const AGE_HIGH_MS = 5000;
 
 export class CommandQueue {
   /** @param {QueueOptions} options */
-  constructor({ sessionId, cap = 6, waitMs = 5000, maxDepth = 256, sampleMs = 2000, now = Date.now }) {
+  constructor({ sessionId, cap = 6, waitMs = 5000, maxDepth = 256, sampleMs = 2000, strained = () => false, now = Date.now }) {
     this.sessionId = sessionId;
     this.cap = cap;
     this.effectiveCap = cap;
     this.waitMs = waitMs;
     this.maxDepth = maxDepth;
     this.sampleMs = sampleMs;
+    /** Whether the browser puts tabs of this session to sleep, as it does when memory is short. */
+    this.strained = strained;
     this.now = now;
     this.inFlight = 0;
     this.healthyWindows = 0;
@@ -165,7 +167,7 @@ export class CommandQueue {
     const age = this.#oldestAge(now);
     if (now - this.sampledAt < this.sampleMs) return;
     this.sampledAt = now;
-    if (age >= AGE_LOW_MS) {
+    if (age >= AGE_LOW_MS || this.strained()) {
       this.healthyWindows = 0;
       this.effectiveCap = Math.max(1, this.effectiveCap - (age >= AGE_HIGH_MS ? 2 : 1));
     } else if (++this.healthyWindows >= HEALTHY_WINDOWS_TO_GROW) {

@@ -7,7 +7,7 @@ import { RefStore } from './refs.js';
 /**
  * @typedef {'initializing' | 'active' | 'closing' | 'closed'} SessionState
  * @typedef {{ clientId: string, clientKey: string, clientLabel: string }} Client
- * @typedef {{ targetId: string, tabId: number, openerTargetId?: string }} Target
+ * @typedef {{ targetId: string, tabId: number, openerTargetId?: string, asleep?: boolean }} Target asleep: discarded or frozen by the browser
  * @typedef {{ client: Client, label?: string, shareMode?: 'none' | 'read', keepTelemetry?: boolean, opsSessionId?: string, leaseId?: string, cap?: number, capabilities?: string[] }} NewSession
  */
 
@@ -40,7 +40,11 @@ export class Session {
     this.disconnecting = false;
     /** @type {number | undefined} when a session that lost its owner ends */
     this.expiresAt = undefined;
-    this.queues = new CommandQueue({ sessionId: this.opsSessionId, ...(cap ? { cap } : {}) });
+    this.queues = new CommandQueue({
+      sessionId: this.opsSessionId,
+      strained: () => [...this.targets.values()].some(({ asleep }) => asleep),
+      ...(cap ? { cap } : {}),
+    });
     this.refStore = new RefStore(this.opsSessionId);
     /** Fires when the session ends, so that nothing of it goes on. */
     this.ending = new AbortController();

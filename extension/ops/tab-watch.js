@@ -29,6 +29,11 @@ export function watchTabs(runtime, browser) {
     life.tabClosed(tabId);
     tabBoard.notify();
   });
+  browser.tabs.onTabUpdated((tabId, { discarded, frozen }, tab) => {
+    if (discarded === undefined && frozen === undefined) return;
+    const target = store.byTab.get(tabId)?.targets.get(targetIdOf(tabId));
+    if (target) target.asleep = tab.discarded || tab.frozen === true;
+  });
   browser.frames.onCommitted((details) => documents.onCommitted(/** @type {any} */ (details)));
   browser.frames.onAddressChanged((details) => documents.onAddressChanged(details));
   browser.frames.onLoaded(({ tabId, frameId }) => {

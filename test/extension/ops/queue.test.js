@@ -127,3 +127,20 @@ test('the cap shrinks while calls grow old and comes back with healthy windows',
   }
   assert.equal(queue.effectiveCap, 3);
 });
+
+// OPS-34: a browser that puts tabs to sleep is short of memory
+test('the cap shrinks while a tab of the session sleeps, down to one, and comes back', async () => {
+  let now = 0;
+  let asleep = true;
+  const queue = new CommandQueue({ sessionId: 's', cap: 3, strained: () => asleep, now: () => now });
+  const windows = async (/** @type {number} */ count) => {
+    for (let window = 0; window < count; window++) {
+      now += 2000;
+      await queue.run(place('x'), async () => window);
+    }
+    return queue.effectiveCap;
+  };
+  assert.deepEqual([await windows(1), await windows(5)], [2, 1]);
+  asleep = false;
+  assert.deepEqual([await windows(3), await windows(6)], [2, 3]);
+});

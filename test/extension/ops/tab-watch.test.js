@@ -86,3 +86,15 @@ test('a tab that joins by itself is told', async () => {
     [{ opsSessionId: session.opsSessionId, tabId: 52, targetId: 'tab-52', openerTargetId: `tab-${session.tabId}` }],
   );
 });
+
+// OPS-34: discarded or frozen, and back
+test('a tab that the browser puts to sleep slows its session down', async () => {
+  const world = start();
+  const session = await world.launch();
+  const { queues } = world.runtime.shared.store.byId.get(session.opsSessionId) ?? assert.fail();
+  for (const [change, strained] of [[{ frozen: true }, true], [{ frozen: false }, false], [{ discarded: true }, true], [{ title: 'x' }, true], [{ discarded: false }, false]]) {
+    const tab = Object.assign(world.map.get(session.tabId) ?? assert.fail(), change);
+    world.fire('tabUpdated', session.tabId, change, tab);
+    assert.equal(queues.strained(), strained, JSON.stringify(change));
+  }
+});

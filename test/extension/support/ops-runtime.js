@@ -64,6 +64,7 @@ function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
         },
         onTabCreated: listen('tabCreated'),
         onTabRemoved: listen('tabRemoved'),
+        onTabUpdated: listen('tabUpdated'),
       },
       webRequest: {
         onAllowedChange: listen('webRequestAllowed'),
