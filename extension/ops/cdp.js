@@ -10,7 +10,7 @@ import { atMost } from './waits.js';
  * @typedef {typeof import('../browser/debugger.js')} DebuggerApi
  * @typedef {{
  *   api: Pick<DebuggerApi, 'attach' | 'detach' | 'sendCommand'>,
- *   sink: { event: (tabId: number, method: string, params: any, origin: () => string) => void, request: (tabId: number, record: import('./requests.js').RequestRecord, origin: string) => void, attached: (tabId: number) => void, detached: (tabId: number) => void },
+ *   sink: { event: (tabId: number, method: string, params: any, origins: () => string[]) => void, request: (tabId: number, record: import('./requests.js').RequestRecord, origins: string[]) => void, missed: (tabId: number) => void, attached: (tabId: number) => void, detached: (tabId: number) => void },
  *   keeps: (tabId: number) => boolean, beforeInput?: (tabId: number) => void, idleMs?: number, now?: () => number
  * }} CdpOptions
  * @typedef {{ label: string, event: (sessionId: string | undefined, method: string, params: any) => void, lost: (reason: string) => void }} Borrower

@@ -1,5 +1,6 @@
 /** Which documents a tab holds: the main one at hand from navigation events, all of them on request. */
 
+import { UNKNOWN_ORIGIN } from './page-right.js';
 import { atMost, createSignalBoard } from './waits.js';
 
 /**
@@ -122,6 +123,24 @@ export class Documents {
       if (!frames.has(each.parentFrameId)) return false;
     }
     return this.#reachable(document, frames) && strangerOf(document, frames, rights) === undefined;
+  }
+
+  /**
+   * The origins of what a frame lies in, as far as it is known; none for the page itself.
+   *
+   * @param {number} tabId
+   * @param {number} frameId
+   * @returns {string[]}
+   */
+  around(tabId, frameId) {
+    const frames = this.known.get(tabId) ?? new Map();
+    const origins = [];
+    for (let id = frameId; id !== 0; id = frames.get(id).parentFrameId) {
+      const parent = frames.get(frames.get(id)?.parentFrameId);
+      if (!parent) return [UNKNOWN_ORIGIN];
+      origins.push(originOf(parent, frames));
+    }
+    return origins;
   }
 
   /** @param {number} tabId */

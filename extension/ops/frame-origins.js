@@ -1,4 +1,4 @@
-/** Whose the documents of a tab are, by what the debugger tells of its frames and worlds. */
+/** Whose the documents of a tab are and what they lie in, by what the debugger tells of its frames and worlds. */
 
 import { originOfAddress, UNKNOWN_ORIGIN } from './page-right.js';
 
@@ -39,7 +39,7 @@ export class FrameOrigins {
     else if (method === 'Page.frameNavigated') this.#navigated(sessionId, params.frame);
     // A frame that goes on in another process is still there.
     else if (method === 'Page.frameDetached' && params.reason !== 'swap') this.frames.delete(params.frameId);
-    else if (method === 'Target.attachedToTarget') this.#attached(params);
+    else if (method === 'Target.attachedToTarget') this.#attached(sessionId, params);
     else if (method === 'Target.detachedFromTarget') this.#forget(params.sessionId);
     else if (method === 'Runtime.executionContextCreated') this.#created(sessionId, params.context);
     else if (method === 'Runtime.executionContextDestroyed') this.worlds.delete(params.executionContextUniqueId);
@@ -50,14 +50,27 @@ export class FrameOrigins {
    * A frame without an address of its own belongs to whoever made it; the page itself may be nobody's.
    *
    * @param {string | undefined} frameId
-   * @returns {string}
+   * @returns {string[]} its own, and of all that it lies in: what is inside a closed frame is closed
    */
   ofFrame(frameId) {
-    if (frameId === undefined) return UNKNOWN_ORIGIN;
+    if (frameId === undefined) return [UNKNOWN_ORIGIN];
     const world = [...this.worlds.values()].find((each) => each.own && each.frameId === frameId);
-    const frame = this.frames.get(frameId);
-    const origin = [world?.origin, frame?.url].map((address) => originOfAddress(address ?? '')).find((each) => each !== 'null');
-    return origin ?? (frameId === this.sessions.get(undefined) ? 'null' : this.ofFrame(frame?.parentId));
+    const addresses = [world?.origin, this.frames.get(frameId)?.url];
+    const origin = addresses.map((address) => originOfAddress(address ?? '')).find((each) => each !== 'null');
+    const around = this.#around(frameId);
+    if (origin !== undefined) return inside(origin, around);
+    return around.length > 0 ? around : ['null'];
+  }
+
+  /**
+   * @param {string} address of the document that does something
+   * @param {string | undefined} frameId
+   * @param {string | undefined} sessionId
+   */
+  ofDocument(address, frameId, sessionId) {
+    const own = originOfAddress(address);
+    if (own === 'null') return frameId ? this.ofFrame(frameId) : this.ofSession(sessionId);
+    return inside(own, frameId ? this.#around(frameId) : this.ofSession(sessionId));
   }
 
   /**
@@ -66,21 +79,29 @@ export class FrameOrigins {
    */
   ofWorld(sessionId, id) {
     const world = [...this.worlds.values()].find((each) => each.sessionId === sessionId && each.id === id);
-    return world ? this.#ofWorld(world) : UNKNOWN_ORIGIN;
+    return world ? this.#ofWorld(world) : [UNKNOWN_ORIGIN];
   }
 
   /** What no document is named for is of them all, so it is known only where they are of one origin. @param {string | undefined} sessionId */
   ofSession(sessionId) {
     const worlds = [...this.worlds.values()].filter((each) => each.own && each.sessionId === sessionId);
-    const origins = new Set(worlds.map((world) => this.#ofWorld(world)));
-    if (origins.size === 0) return this.ofFrame(this.sessions.get(sessionId));
-    return origins.size === 1 ? [...origins][0] : UNKNOWN_ORIGIN;
+    const origins = worlds.map((world) => this.#ofWorld(world));
+    if (origins.length === 0) return this.ofFrame(this.sessions.get(sessionId));
+    return new Set(origins.map((each) => each.join(' '))).size === 1 ? origins[0] : [UNKNOWN_ORIGIN];
   }
 
   /** @param {World} world */
   #ofWorld({ origin, sessionId, frameId }) {
     const own = originOfAddress(origin);
-    return own === 'null' ? this.ofFrame(frameId ?? this.sessions.get(sessionId)) : own;
+    const worksFor = this.sessions.get(sessionId);
+    if (own === 'null') return this.ofFrame(frameId ?? worksFor);
+    if (frameId !== undefined) return inside(own, this.#around(frameId));
+    return worksFor === undefined ? [own] : inside(own, this.ofFrame(worksFor));
+  }
+
+  /** The origins of what a frame lies in; none for the page itself. @param {string} frameId */
+  #around(frameId) {
+    return frameId === this.sessions.get(undefined) ? [] : this.ofFrame(this.frames.get(frameId)?.parentId);
   }
 
   /**
@@ -105,10 +126,14 @@ export class FrameOrigins {
     this.#known(id, parentId, url);
   }
 
-  /** @param {any} params */
-  #attached({ sessionId, targetInfo: { type, targetId, parentFrameId, url } }) {
+  /**
+   * @param {string | undefined} by the session of what it belongs to
+   * @param {any} params
+   */
+  #attached(by, { sessionId, targetInfo: { type, targetId, parentFrameId, url } }) {
     const isFrame = type === 'iframe';
-    this.sessions.set(sessionId, isFrame ? targetId : parentFrameId);
+    // A worker that a worker made works for the same frame.
+    this.sessions.set(sessionId, isFrame ? targetId : (parentFrameId ?? (by === undefined ? undefined : this.sessions.get(by))));
     if (isFrame) this.#known(targetId, parentFrameId, url);
   }
 
@@ -131,3 +156,9 @@ export class FrameOrigins {
     for (const [key, world] of this.worlds) if (world.sessionId === sessionId) this.worlds.delete(key);
   }
 }
+
+/**
+ * @param {string} origin
+ * @param {string[]} around
+ */
+const inside = (origin, around) => [origin, ...around.filter((each) => each !== origin)];

@@ -9,7 +9,8 @@ import { targetIdOf } from './sessions.js';
  * @typedef {import('./requests.js').RequestRecord} RequestRecord
  * @typedef {{
  *   api: Pick<typeof import('../browser/web-request.js'), 'onAllowedChange' | 'watchRequests'>,
- *   wanted: (tabId: number) => boolean, onEnd: (tabId: number, record: RequestRecord, origin: string) => void
+ *   wanted: (tabId: number) => boolean, around: (tabId: number, frameId: number) => string[], missed: (tabId: number) => void,
+ *   onEnd: (tabId: number, record: RequestRecord, origins: string[]) => void
  * }} Parts
  */
 
@@ -36,7 +37,7 @@ export class PartialRequests {
   /** @param {Parts} parts */
   constructor(parts) {
     this.parts = parts;
-    /** @type {Map<string, { tabId: number, origin: string, record: RequestRecord }>} */
+    /** @type {Map<string, { tabId: number, origins: string[], record: RequestRecord }>} */
     this.open = new Map();
     parts.api.onAllowedChange((allowed) => this.#follow(allowed));
     this.#follow(true);
@@ -49,10 +50,10 @@ export class PartialRequests {
 
   /**
    * @param {(tabId: number) => boolean} of
-   * @param {(origin: string) => boolean} opens whether what documents of an origin fetch may be told
+   * @param {(origins: string[]) => boolean} opens whether what documents of and within these origins fetch may be told
    */
   pending(of, opens) {
-    return [...this.open.values()].filter(({ tabId, origin }) => of(tabId) && opens(origin)).map(({ record }) => record);
+    return [...this.open.values()].filter(({ tabId, origins }) => of(tabId) && opens(origins)).map(({ record }) => record);
   }
 
   /** @param {boolean} allowed */
@@ -70,13 +71,15 @@ export class PartialRequests {
   }
 
   /** @param {RequestFacts} details */
-  #begin({ requestId, tabId, url, method, type, initiator, timeStamp }) {
-    if (!this.parts.wanted(tabId) || this.open.size >= MAX_OPEN) return;
+  #begin({ requestId, tabId, frameId, url, method, type, initiator, timeStamp }) {
+    if (!this.parts.wanted(tabId)) return;
+    if (this.open.size >= MAX_OPEN) return this.parts.missed(tabId);
     const resourceType = TYPES[type] ?? 'Other';
+    // Which frame an opaque one belongs to is not told here.
+    const own = resourceType === 'Document' ? originOfAddress(url) : !initiator || initiator === 'null' ? UNKNOWN_ORIGIN : initiator;
     this.open.set(requestId, {
       tabId,
-      // Which frame an opaque one belongs to is not told here.
-      origin: resourceType === 'Document' ? originOfAddress(url) : !initiator || initiator === 'null' ? UNKNOWN_ORIGIN : initiator,
+      origins: [own, ...this.parts.around(tabId, frameId)],
       record: {
         requestId: `web-${requestId}`,
         targetId: targetIdOf(tabId),
@@ -97,7 +100,7 @@ export class PartialRequests {
     const found = this.open.get(requestId);
     if (!found) return;
     this.open.delete(requestId);
-    const { tabId, origin, record } = found;
-    this.parts.onEnd(tabId, { ...record, ...outcome, durationMs: Math.max(0, Math.round(timeStamp - record.ts)) }, origin);
+    const { tabId, origins, record } = found;
+    this.parts.onEnd(tabId, { ...record, ...outcome, durationMs: Math.max(0, Math.round(timeStamp - record.ts)) }, origins);
   }
 }

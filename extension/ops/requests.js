@@ -1,6 +1,5 @@
 /** Network requests of one tab: which are under way, and one record for each that ended. */
 
-import { originOfAddress } from './page-right.js';
 import { redactUrl } from './redact.js';
 import { createSignalBoard } from './waits.js';
 
@@ -10,7 +9,7 @@ import { createSignalBoard } from './waits.js';
  *   status?: number, durationMs?: number, timing?: Record<string, number>, bytes?: number,
  *   fromCache?: boolean, mimeType?: string, partial?: true, error?: { netError: string, canceled?: boolean }
  * }} RequestRecord
- * @typedef {{ record: RequestRecord, startedAt: number, origin: string, loaderId: string, frameId: string, document: boolean, answered?: boolean }} OpenRequest
+ * @typedef {{ record: RequestRecord, startedAt: number, origins: string[], loaderId: string, frameId: string, document: boolean, answered?: boolean }} OpenRequest
  * @typedef {{ url: string, status?: number, redirects: string[], netError?: string }} DocumentLoad
  */
 
@@ -21,13 +20,13 @@ const MAX_OPEN = 2000;
 export class Requests {
   /**
    * @param {string} targetId
-   * @param {Pick<import('./frame-origins.js').FrameOrigins, 'ofFrame' | 'ofSession'>} frames
-   * @param {(record: RequestRecord, origin: string) => void} onEnd
+   * @param {Pick<import('./frame-origins.js').FrameOrigins, 'ofDocument'>} frames
+   * @param {{ ended: (record: RequestRecord, origins: string[]) => void, missed: () => void }} sink missed: one too many to be followed
    */
-  constructor(targetId, frames, onEnd) {
+  constructor(targetId, frames, sink) {
     this.targetId = targetId;
     this.frames = frames;
-    this.onEnd = onEnd;
+    this.sink = sink;
     /** @type {Map<string, OpenRequest>} */
     this.open = new Map();
     /** @type {Map<string, DocumentLoad>} by loader, which is the request id of its document */
@@ -44,11 +43,11 @@ export class Requests {
   }
 
   /**
-   * @param {(origin: string) => boolean} opens whether what documents of an origin fetch may be told
+   * @param {(origins: string[]) => boolean} opens whether what documents of and within these origins fetch may be told
    * @returns {RequestRecord[]}
    */
   pending(opens) {
-    return [...this.open.values()].filter(({ origin }) => opens(origin)).map(({ record }) => record);
+    return [...this.open.values()].filter(({ origins }) => opens(origins)).map(({ record }) => record);
   }
 
   /**
@@ -91,7 +90,7 @@ export class Requests {
   end(key, request) {
     this.open.delete(key);
     if (this.inFlight === 0 && !request.answered) this.quietSince = Date.now();
-    this.onEnd(request.record, request.origin);
+    this.sink.ended(request.record, request.origins);
   }
 }
 
@@ -108,10 +107,10 @@ const observers = {
     }
     const document = type === 'Document' && requestId === loaderId;
     if (document) noteDocument(requests, loaderId, request.url, redirectResponse ? before : undefined);
-    if (requests.open.size >= MAX_OPEN) return;
+    if (requests.open.size >= MAX_OPEN) return requests.sink.missed();
     requests.open.set(requestId, {
       startedAt: timestamp,
-      origin: originOf(requests, params, sessionId),
+      origins: requests.frames.ofDocument(params.documentURL ?? '', frameId, sessionId),
       loaderId,
       frameId,
       document,
@@ -160,19 +159,6 @@ const observers = {
     requests.end(requestId, found);
   },
 };
-
-/**
- * Whose document asks, which not every address tells.
- *
- * @param {Requests} requests
- * @param {{ documentURL?: string, frameId?: string }} params
- * @param {string} [sessionId]
- */
-function originOf({ frames }, { documentURL = '', frameId }, sessionId) {
-  const origin = originOfAddress(documentURL);
-  if (origin !== 'null') return origin;
-  return frameId ? frames.ofFrame(frameId) : frames.ofSession(sessionId);
-}
 
 /**
  * @param {OpenRequest} request

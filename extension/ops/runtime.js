@@ -145,7 +145,9 @@ function assemble(browser, send, now, pickers) {
   const partialRequests = new PartialRequests({
     api: browser.webRequest,
     wanted: (tabId) => store.byTab.has(tabId) && !cdp.peek(tabId) && killSwitch.engaged() === false,
-    onEnd: (tabId, record, origin) => telemetry.request(tabId, record, origin),
+    around: (tabId, frameId) => documents.around(tabId, frameId),
+    missed: (tabId) => telemetry.missed(tabId),
+    onEnd: (tabId, record, origins) => telemetry.request(tabId, record, origins),
   });
   const life = new SessionLife({
     store,

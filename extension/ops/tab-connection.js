@@ -37,7 +37,10 @@ export class TabConnection {
     this.targetId = targetIdOf(tabId);
     this.lifecycle = new Lifecycle();
     this.frames = new FrameOrigins();
-    this.requests = new Requests(this.targetId, this.frames, (record, origin) => options.sink.request(tabId, record, origin));
+    this.requests = new Requests(this.targetId, this.frames, {
+      ended: (record, origins) => options.sink.request(tabId, record, origins),
+      missed: () => options.sink.missed(tabId),
+    });
     /** @type {OpenDialog | undefined} */
     this.dialog = undefined;
     /** @type {Set<string>} sessions of frames and workers below this tab */
@@ -104,19 +107,19 @@ export class TabConnection {
     else if (method.startsWith('Page.javascriptDialog')) this.#dialogEvent(method, params);
     else if (!sessionId && method.startsWith('Page.')) this.#pageEvent(method, params);
     for (const listener of this.listeners) listener(sessionId, method, params);
-    this.options.sink.event(this.tabId, method, params, () => this.#originOf(sessionId, params));
+    this.options.sink.event(this.tabId, method, params, () => this.#originsOf(sessionId, params));
   }
 
   /**
-   * Whose document speaks.
+   * Whose document speaks, and what it lies in.
    *
    * @param {string | undefined} sessionId
    * @param {any} params
    */
-  #originOf(sessionId, { executionContextId, exceptionDetails, entry }) {
+  #originsOf(sessionId, { executionContextId, exceptionDetails, entry }) {
     const id = executionContextId ?? exceptionDetails?.executionContextId;
     if (id !== undefined) return this.frames.ofWorld(sessionId, id);
-    return this.requests.open.get(entry?.networkRequestId)?.origin ?? this.frames.ofSession(sessionId);
+    return this.requests.open.get(entry?.networkRequestId)?.origins ?? this.frames.ofSession(sessionId);
   }
 
   /**

@@ -24,39 +24,55 @@ export class Ring {
     this.events = [];
     this.lastSeq = 0;
     this.dropped = 0;
-    /** @type {WeakMap<object, string>} whose page it is of */
+    /** @type {WeakMap<object, string[]>} whose document it is of, and what that lies in */
     this.origins = new WeakMap();
+    /** @type {{ seq: number, count: number }[]} runs of what could not even be kept for a while */
+    this.missed = [];
+    this.toldUpTo = 0;
   }
 
   /**
    * @param {T} event
-   * @param {string} [origin]
+   * @param {string[]} [origins]
    */
-  push(event, origin = 'null') {
+  push(event, origins = ['null']) {
     const kept = { seq: ++this.lastSeq, ...event };
     this.events.push(kept);
-    this.origins.set(kept, origin);
+    this.origins.set(kept, origins);
     if (this.events.length > this.capacity) {
       this.events.shift();
       this.dropped++;
     }
   }
 
+  /** Counts something that is not kept at all. */
+  miss() {
+    const last = this.missed.at(-1);
+    // What a poll has told stays as it was told.
+    if (last && last.seq === this.lastSeq && last.seq > this.toldUpTo) last.count++;
+    else this.missed.push({ seq: ++this.lastSeq, count: 1 });
+    if (this.missed.length > this.capacity) this.missed.shift();
+  }
+
   /**
    * @param {number} sinceSeq
    * @param {number} max
-   * @param {{ targetId?: string, opens?: (origin: string) => boolean }} [of]
+   * @param {{ targetId?: string, opens?: (origins: string[]) => boolean }} [of]
    */
   since(sinceSeq, max, { targetId, opens = () => true } = {}) {
     const wanted = this.events.filter((event) => event.seq > sinceSeq && (!targetId || event.targetId === targetId));
-    const fresh = wanted.filter((event) => opens(this.origins.get(event) ?? 'null'));
+    const fresh = wanted.filter((event) => opens(this.origins.get(event) ?? ['null']));
     const events = fresh.slice(0, max);
     const truncated = fresh.length > events.length;
+    const last = events.at(-1)?.seq ?? sinceSeq;
+    const missed = this.missed.filter(({ seq }) => seq > sinceSeq && (!truncated || seq < last));
+    const overwritten = Math.max(0, Math.min(this.dropped, (this.events[0]?.seq ?? 1) - 1 - sinceSeq));
+    this.toldUpTo = this.lastSeq;
     return {
       events,
-      nextSeq: events.at(-1)?.seq ?? sinceSeq,
+      nextSeq: Math.max(last, missed.at(-1)?.seq ?? 0),
       ...(truncated ? { truncated } : {}),
-      dropped: Math.max(0, Math.min(this.dropped, (this.events[0]?.seq ?? 1) - 1 - sinceSeq)),
+      dropped: missed.reduce((sum, { count }) => sum + count, overwritten),
     };
   }
 }
@@ -124,25 +140,31 @@ export class Telemetry {
    * @param {number} tabId
    * @param {string} method
    * @param {any} params
-   * @param {() => string} origin of the document that it comes from
+   * @param {() => string[]} origins of the document that it comes from, and of what that lies in
    */
-  event(tabId, method, params, origin) {
+  event(tabId, method, params, origins) {
     const event = consoleEventOf(method, params);
     const holder = event && this.holderOf(tabId);
     if (!holder) return;
     const recording = this.of(holder.opsSessionId);
     // whoever attaches again is told all that the page's engine remembers
-    if (event.ts > (recording.heard.get(tabId) ?? 0)) recording.console.push({ targetId: targetIdOf(tabId), ...event }, origin());
+    if (event.ts > (recording.heard.get(tabId) ?? 0)) recording.console.push({ targetId: targetIdOf(tabId), ...event }, origins());
   }
 
   /**
    * @param {number} tabId
    * @param {import('./requests.js').RequestRecord} record
-   * @param {string} origin of the document that made it
+   * @param {string[]} origins of the document that made it, and of what that lies in
    */
-  request(tabId, record, origin) {
+  request(tabId, record, origins) {
     const holder = this.holderOf(tabId);
-    if (holder) this.of(holder.opsSessionId).network.push(record, origin);
+    if (holder) this.of(holder.opsSessionId).network.push(record, origins);
+  }
+
+  /** A request that nobody could follow. @param {number} tabId */
+  missed(tabId) {
+    const holder = this.holderOf(tabId);
+    if (holder) this.of(holder.opsSessionId).network.miss();
   }
 
   /** @param {number} tabId */
@@ -172,7 +194,7 @@ export class Telemetry {
    * @param {string} opsSessionId
    * @param {'console' | 'network'} kind
    * @param {{ sinceSeq?: number, max?: number, targetId?: string }} wish
-   * @param {(origin: string) => boolean} opens
+   * @param {(origins: string[]) => boolean} opens
    */
   poll(opsSessionId, kind, { sinceSeq = 0, max = 50, targetId }, opens) {
     const recording = this.of(opsSessionId);

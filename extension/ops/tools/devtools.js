@@ -6,7 +6,7 @@ import { opensOrigin } from '../page-right.js';
 /** @param {Call} call */
 export async function consolePoll(call) {
   await record(call);
-  return call.runtime.telemetry.poll(call.session.opsSessionId, 'console', call.args, (origin) => opensOrigin(call, origin));
+  return call.runtime.telemetry.poll(call.session.opsSessionId, 'console', call.args, opener(call));
 }
 
 /** @param {Call} call */
@@ -16,7 +16,7 @@ export async function networkPoll(call) {
     if (!partialRequests.on || error.code !== 'cdp_attach_failed') throw error;
     return [];
   });
-  const opens = (/** @type {string} */ origin) => opensOrigin(call, origin);
+  const opens = opener(call);
   const tabs = new Set(tabsOf(call).map(({ tabId }) => tabId));
   const pending = [
     ...connections.flatMap(({ requests }) => requests.pending(opens)),
@@ -26,6 +26,9 @@ export async function networkPoll(call) {
   const partial = connections.length < tabs.size || [...polled.events, ...pending].some((request) => 'partial' in request);
   return { ...polled, pending, ...(partial && partialRequests.on ? { partial } : {}) };
 }
+
+/** @param {Call} call @returns {(origins: string[]) => boolean} */
+const opener = (call) => (origins) => origins.every((origin) => opensOrigin(call, origin));
 
 /** @param {Call} call */
 const tabsOf = ({ session, target }) => (target ? [target] : [...session.targets.values()]);

@@ -22,12 +22,12 @@ beforeEach(() => {
 
 // SEC-13
 test('a frame without an origin is of the frame it is in', () => {
-  assert.deepEqual(['main', 'ad', 'bank', 'box'].map((id) => frames.ofFrame(id)), [SHOP, SHOP, BANK, BANK]);
+  assert.deepEqual(['main', 'ad', 'bank', 'box'].map((id) => frames.ofFrame(id)[0]), [SHOP, SHOP, BANK, BANK]);
   world('b', 1, '://', { frameId: 'box', isDefault: true });
-  assert.equal(frames.ofWorld('b', 1), BANK);
+  assert.deepEqual(frames.ofWorld('b', 1), [BANK, SHOP]);
   frames.observe('b', 'Page.frameDetached', { frameId: 'box', reason: 'swap' });
   attached('x', { type: 'iframe', targetId: 'box', url: '' });
-  assert.equal(frames.ofSession('x'), BANK, 'in a process of its own');
+  assert.deepEqual(frames.ofSession('x'), [BANK, SHOP], 'in a process of its own');
 });
 
 // SEC-13: what cannot be told is nobody's
@@ -36,22 +36,38 @@ test('a frame, world or worker of which nothing is known is of no origin', () =>
   world('w', 1, 'null');
   frames.observe('b', 'Page.frameDetached', { frameId: 'box', reason: 'remove' });
   const answers = [frames.ofFrame('box'), frames.ofFrame('else'), frames.ofWorld('b', 9), frames.ofWorld(undefined, 1), frames.ofWorld('w', 1), frames.ofSession('gone')];
-  assert.deepEqual(answers, answers.map(() => 'unknown'));
+  assert.deepEqual(answers, answers.map(() => ['unknown']));
 });
 
 // SEC-13: frames of one site share a process
 test('what no world is named for is known where all worlds are of one origin', () => {
   world(undefined, 1, SHOP, { frameId: 'main', isDefault: true });
   world(undefined, 2, 'chrome-extension://abc', { frameId: 'main', isDefault: false });
-  assert.equal(frames.ofSession(undefined), SHOP);
+  assert.deepEqual(frames.ofSession(undefined), [SHOP]);
   world(undefined, 3, 'http://pay.shop.test', { frameId: 'pay', isDefault: true });
-  assert.equal(frames.ofSession(undefined), 'unknown');
+  assert.deepEqual(frames.ofSession(undefined), ['unknown']);
 });
 
 // SEC-13: an empty page is its writer's, and else nobody's
 test('a page without an address is of the origin that its world has', () => {
   frames.observe(undefined, 'Page.frameNavigated', { frame: { id: 'main', url: 'about:blank' } });
-  assert.deepEqual([frames.ofFrame('main'), frames.ofFrame('ad')], ['null', 'unknown']);
+  assert.deepEqual([frames.ofFrame('main'), frames.ofFrame('ad')], [['null'], ['unknown']]);
   world(undefined, 1, BANK, { frameId: 'main', isDefault: true });
-  assert.equal(frames.ofFrame('main'), BANK);
+  assert.deepEqual(frames.ofFrame('main'), [BANK]);
+});
+
+// SEC-13: what is inside a closed frame is closed, whosever it is
+test('a frame of the page inside another one, its worker and what it fetches lie in that one', () => {
+  frames.adopt('b', { frame: { id: 'deep', parentId: 'bank', url: `${SHOP}/deep` } });
+  world('b', 4, SHOP, { frameId: 'deep', isDefault: true });
+  attached('w', { type: 'worker', targetId: 'W', url: `${SHOP}/w.js`, parentFrameId: 'deep' });
+  world('w', 1, SHOP);
+  frames.observe('w', 'Target.attachedToTarget', { sessionId: 'ww', targetInfo: { type: 'worker', targetId: 'WW', url: `${SHOP}/ww.js` } });
+  world('ww', 1, SHOP);
+  const both = [SHOP, BANK];
+  const found = [frames.ofFrame('deep'), frames.ofWorld('b', 4), frames.ofWorld('w', 1), frames.ofWorld('ww', 1), frames.ofDocument(`${SHOP}/deep`, 'deep', 'b'), frames.ofDocument(`${SHOP}/w.js`, undefined, 'w')];
+  assert.deepEqual(found, found.map(() => both));
+  attached('s', { type: 'service_worker', targetId: 'S', url: `${SHOP}/s.js` });
+  world('s', 1, SHOP);
+  assert.deepEqual(frames.ofWorld('s', 1), [SHOP], 'a worker of the whole origin lies in no frame');
 });

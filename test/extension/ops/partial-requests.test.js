@@ -11,7 +11,7 @@ const ADDRESS = 'http://x.test/data?access_token=abcdefghijklmnop';
  * @param {string} [requestId]
  */
 function fetched(world, tabId, requestId = '7') {
-  const about = { requestId, tabId, url: ADDRESS, method: 'GET', type: 'xmlhttprequest', initiator: 'http://x.test' };
+  const about = { requestId, tabId, frameId: 0, url: ADDRESS, method: 'GET', type: 'xmlhttprequest', initiator: 'http://x.test' };
   world.web.listeners?.began({ ...about, timeStamp: 1000 });
   return {
     ends: () => world.web.listeners?.ended({ ...about, timeStamp: 1250, statusCode: 200, fromCache: false }),

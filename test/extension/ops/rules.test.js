@@ -8,6 +8,7 @@ import { OpsError, failed, opsError, toWire } from '../../../extension/ops/error
 import { parseChord } from '../../../extension/ops/keyboard.js';
 import { fitting } from '../../../extension/ops/payload.js';
 import { redactText, redactUrl } from '../../../extension/ops/redact.js';
+import { Requests } from '../../../extension/ops/requests.js';
 import { checkArguments } from '../../../extension/ops/schema.js';
 import { collect, countLines, layOut, matchFrames } from '../../../extension/ops/stitch.js';
 import { Ring, Telemetry } from '../../../extension/ops/telemetry.js';
@@ -239,6 +240,13 @@ test('rings count what they drop, and polls tell of gaps once', () => {
   assert.deepEqual([ring.since(1, 10).dropped, ring.since(4, 10).dropped], [1, 0]);
   assert.deepEqual(ring.since(0, 10, { targetId: 'odd' }).events.map(({ n }) => n), [3, 5]);
   assert.deepEqual([ring.since(3, 1).nextSeq, ring.since(3, 1).truncated, ring.since(9, 1).nextSeq], [4, true, 9]);
+  // those that came while too many were open were never kept, and are counted each once
+  for (let n = 0; n < 7; n++) ring.miss();
+  assert.deepEqual([ring.since(5, 10).dropped, ring.since(5, 10).events.length, ring.since(3, 1).dropped], [7, 0, 0]);
+  const told = ring.since(5, 10).nextSeq;
+  ring.miss();
+  ring.push({ targetId: 'odd', n: 6 });
+  assert.deepEqual([ring.since(told, 10).dropped, ring.since(told, 10).events.map(({ n }) => n), ring.since(5, 10).dropped], [1, [6], 8]);
   let now = 100;
   const telemetry = new Telemetry(() => ({ opsSessionId: 's' }), () => now);
   telemetry.attached(1);
@@ -250,12 +258,22 @@ test('rings count what they drop, and polls tell of gaps once', () => {
   assert.deepEqual(telemetry.poll('s', 'network', {}).gap, { from: 100, to: 400 });
 });
 
+// OPS-L28: a page that never ends its requests
+test('requests beyond two thousand open ones are counted as missed', () => {
+  let missed = 0;
+  const requests = new Requests('tab-1', { ofDocument: () => ['https://a.test'] }, { ended: () => {}, missed: () => missed++ });
+  for (let n = 0; n < 2003; n++) {
+    requests.observe('Network.requestWillBeSent', { requestId: String(n), request: { url: 'https://a.test/', method: 'GET' }, loaderId: 'l', type: 'Fetch', timestamp: 1, wallTime: 1 });
+  }
+  assert.deepEqual([requests.pending(() => true).length, missed], [2000, 3]);
+});
+
 // OPS-71 OPS-L27, W13: the engine tells all it remembers to whoever attaches
 test('what was heard before an idle detach is not recorded again', () => {
   let now = 100;
   const telemetry = new Telemetry(() => ({ opsSessionId: 's' }), () => now);
   const said = (/** @type {string} */ text, /** @type {number} */ timestamp, tabId = 1) =>
-    telemetry.event(tabId, 'Runtime.consoleAPICalled', { type: 'log', args: [{ type: 'string', value: text }], timestamp }, () => 'https://a.test');
+    telemetry.event(tabId, 'Runtime.consoleAPICalled', { type: 'log', args: [{ type: 'string', value: text }], timestamp }, () => ['https://a.test']);
   telemetry.attached(1);
   said('live', 90);
   telemetry.detached(1);

@@ -103,14 +103,16 @@ export function rightsCases(bench) {
       const bank = bankAt();
       const within = (/** @type {string} */ name) => `<script>console.log("${name} 4715"); setInterval(() => fetch("${bank}/${name}.json?account=4716", { mode: "no-cors" }), 300)</script>`;
       bench.site.add('/inner', within('inner'));
+      bench.site.add('/deep', `${within('deep')}<script>new Worker(URL.createObjectURL(new Blob(["console.log('worker 4715')"])))</script>`);
       bench.site.add('/ledger', `<title>Ledger</title><script>console.log("balance 4711"); fetch("/ledger.json?account=4712"); setTimeout(() => { throw new Error("loss 4714") })</script>
-        <iframe srcdoc='${within('srcdoc')}'></iframe><iframe sandbox="allow-scripts" srcdoc='${within('sandboxed')}'></iframe><iframe sandbox="allow-scripts" src="/inner"></iframe>`);
+        <iframe srcdoc='${within('srcdoc')}'></iframe><iframe sandbox="allow-scripts" srcdoc='${within('sandboxed')}'></iframe><iframe sandbox="allow-scripts" src="/inner"></iframe>
+        <iframe src="${bench.site.base}/deep"></iframe>`);
       bench.site.add('/front', `<title>Front</title><script>console.log("front words"); fetch("/front.json")</script><iframe src="${bank}/ledger"></iframe>
         <iframe sandbox="allow-scripts" srcdoc='<script>console.log("boxed words"); setInterval(() => fetch("${bench.site.base}/boxed.json", { mode: "no-cors" }), 300)</script>'></iframe>`);
       const client = await bench.on('/front');
       await client.call('targets.new', { url: `${bank}/ledger` });
       const polls = async (/** @type {object} */ head) => JSON.stringify(await Promise.all(['console', 'network'].map((kind) => client.raw(`devtools.${kind}Poll`, { max: 1000 }, head))));
-      const banks = ['balance 4711', 'account=4712', ...['inner', 'srcdoc', 'sandboxed'].flatMap((name) => [`${name} 4715`, `${name}.json`])];
+      const banks = ['balance 4711', 'account=4712', ...['inner', 'srcdoc', 'sandboxed', 'deep'].flatMap((name) => [`${name} 4715`, `${name}.json`]), 'worker 4715'];
       const fronts = ['front words', 'front.json', 'boxed words', 'boxed.json'];
       await bench.browser.until(async () => {
         const all = await polls({});
