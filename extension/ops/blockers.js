@@ -21,6 +21,48 @@ export function blockerOf({ asked, finalUrl, status, title, dialog }) {
   return { blockerState: 'clear' };
 }
 
+/**
+ * How each tab came to the page that it shows, which the page itself does not tell.
+ *
+ * @typedef {{ asked: string, load?: import('./requests.js').DocumentLoad }} Landing asked: the address somebody wanted
+ */
+export class Blockers {
+  constructor() {
+    /** @type {Map<number, Landing>} */
+    this.landings = new Map();
+  }
+
+  /**
+   * @param {number} tabId
+   * @param {Landing} landing
+   */
+  landed(tabId, landing) {
+    this.landings.set(tabId, landing);
+  }
+
+  /** Scripts may have led on from the address that a caller wanted. @param {number} tabId @param {string} url */
+  asked(tabId, url) {
+    const landing = this.landings.get(tabId);
+    if (landing) landing.asked = url;
+  }
+
+  /** @param {number} tabId */
+  forget(tabId) {
+    this.landings.delete(tabId);
+  }
+
+  /**
+   * What keeps a caller from the page in a tab now.
+   *
+   * @param {number} tabId
+   * @param {{ url: string, title: string, dialog?: object }} shown
+   */
+  of(tabId, { url, title, dialog }) {
+    const { asked = url, load } = this.landings.get(tabId) ?? {};
+    return blockerOf({ asked, finalUrl: url, status: load?.status, title, dialog });
+  }
+}
+
 /** @param {string} address */
 const pathOf = (address) => (URL.canParse(address) ? new URL(address).pathname : '');
 

@@ -11,6 +11,8 @@ import { atMost } from './waits.js';
  * @typedef {{
  *   api: Pick<DebuggerApi, 'attach' | 'detach' | 'sendCommand'>,
  *   sink: { event: (tabId: number, method: string, params: any, origins: () => string[]) => void, request: (tabId: number, record: import('./requests.js').RequestRecord, origins: string[]) => void, missed: (tabId: number) => void, attached: (tabId: number) => void, detached: (tabId: number) => void },
+ *   onAttach?: (refused: string | undefined) => void,
+ *   landed?: (tabId: number, landing: import('./blockers.js').Landing) => void,
  *   keeps: (tabId: number) => boolean, beforeInput?: (tabId: number) => void, idleMs?: number, now?: () => number
  * }} CdpOptions
  * @typedef {{ label: string, event: (sessionId: string | undefined, method: string, params: any) => void, lost: (reason: string) => void }} Borrower
@@ -162,6 +164,7 @@ export class CdpAdapter {
       this.preparing.delete(tabId);
     }
     this.connections.set(tabId, connection);
+    this.options.onAttach?.(undefined);
     this.options.sink.attached(tabId);
     connection.lastUsed = connection.now();
     this.#watchIdle(connection, this.idleMs);
@@ -177,9 +180,7 @@ export class CdpAdapter {
       // A restarted worker still holds the attachments of its former life.
       if (await api.sendCommand({ tabId }, 'Target.getTargetInfo').catch(() => undefined)) return;
       await atMost(new Promise(() => {}), limits.attachRetryMs);
-      await api.attach(tabId).catch(() => {
-        throw attachError(textOf(first));
-      });
+      await api.attach(tabId).catch(() => this.#refuse(textOf(first)));
     }
   }
 
@@ -189,10 +190,18 @@ export class CdpAdapter {
     await api.attach(tabId).catch(async (first) => {
       // What a worker's former life attached would be half switched on.
       await api.detach(tabId).catch(() => {});
-      await api.attach(tabId).catch(() => {
-        throw attachError(textOf(first));
-      });
+      await api.attach(tabId).catch(() => this.#refuse(textOf(first)));
     });
+  }
+
+  /**
+   * @param {string} text Chrome's words
+   * @returns {never}
+   */
+  #refuse(text) {
+    const error = attachError(text);
+    if (error.code === 'cdp_attach_failed') this.options.onAttach?.(error.reason);
+    throw error;
   }
 
   /**

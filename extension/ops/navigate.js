@@ -1,6 +1,5 @@
 /** Takes a tab to an address and stays until it has loaded as far as asked, or says why not. */
 
-import { blockerOf } from './blockers.js';
 import { failed, opsError } from './errors.js';
 import { fenced } from './fence.js';
 import { atMost, bounded } from './waits.js';
@@ -55,11 +54,12 @@ async function go(call, { url, waitUntil }) {
   const [tab] = await Promise.all([runtime.tabs.findTab(target.tabId), runtime.documents.refresh(target.tabId)]);
   const final = requests.documents.get(lifecycle.loaderId) ?? load;
   const title = tab?.title ?? '';
+  if (loaderId) runtime.blockers.asked(target.tabId, url);
   return {
     finalUrl,
     ...(final?.status === undefined ? {} : { status: final.status }),
     timingMs: call.elapsed(),
-    meta: blockerOf({ asked: url, finalUrl, status: final?.status, title, dialog: connection.dialog }),
+    meta: runtime.blockers.of(target.tabId, { url: finalUrl, title, dialog: connection.dialog }),
     redirects: load?.redirects ?? [],
     title,
   };

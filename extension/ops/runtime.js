@@ -13,6 +13,7 @@ import { createKillSwitch } from '../permission/kill-switch.js';
 import { Pickers } from '../permission/pickers.js';
 import limits from '../protocol/limits.js';
 import messages from '../protocol/messages/ops.js';
+import { Blockers } from './blockers.js';
 import { BlockList } from './blocklist.js';
 import { CdpAdapter } from './cdp.js';
 import { Dispatcher } from './dispatch.js';
@@ -56,11 +57,11 @@ const chromeBrowser = {
 };
 
 /**
- * @param {{ send: (message: any) => void, now?: () => number, browser?: Browser, pickers?: Pickers }} options
+ * @param {{ send: (message: any) => void, now?: () => number, browser?: Browser, pickers?: Pickers, onAttach?: (refused: string | undefined) => void }} options
  * @returns {{ shared: Runtime, onMessage: (message: any) => void, onLink: (link: LinkChange) => void }}
  */
-export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser, pickers = new Pickers() }) {
-  const runtime = assemble(browser, send, now, pickers);
+export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser, pickers = new Pickers(), onAttach }) {
+  const runtime = assemble({ browser, send, now, pickers, onAttach });
   const dispatcher = new Dispatcher(runtime, send);
   runtime.onKilled = () => {
     dispatcher.cancelAll(failed('cancelled', 'The user has stopped all access to this browser.', { killSwitch: true }));
@@ -113,22 +114,20 @@ export function createOpsRuntime({ send, now = Date.now, browser = chromeBrowser
   };
 }
 
-/**
- * @param {Browser} browser
- * @param {(message: any) => void} send
- * @param {() => number} now
- * @param {Pickers} pickers
- */
-function assemble(browser, send, now, pickers) {
+/** @param {{ browser: Browser, send: (message: any) => void, now: () => number, pickers: Pickers, onAttach?: (refused: string | undefined) => void }} parts */
+function assemble({ browser, send, now, pickers, onAttach }) {
   const store = new SessionStore();
   /** @type {Set<number>} tabs whose debugger the person needs, whatever the sessions do */
   const held = new Set();
   const blockList = new BlockList();
+  const blockers = new Blockers();
   const ownOrigins = watchOwnOrigins(browser, blockList);
   const telemetry = new Telemetry((tabId) => store.byTab.get(tabId), now);
   const cdp = new CdpAdapter({
     api: browser.debugger,
     sink: telemetry,
+    onAttach,
+    landed: (tabId, landing) => blockers.landed(tabId, landing),
     beforeInput: (tabId) => pickers.assertNone(tabId),
     keeps: (tabId) => held.has(tabId) || (store.byTab.get(tabId)?.keepTelemetry ?? false),
     now,
@@ -177,6 +176,7 @@ function assemble(browser, send, now, pickers) {
     page,
     documents,
     blockList,
+    blockers,
     ownOrigins,
     telemetry,
     partialRequests,

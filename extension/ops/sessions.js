@@ -1,5 +1,6 @@
 /** The session store: who holds which tabs, under which lease, and who may do what with them. */
 
+import limits from '../protocol/limits.js';
 import { invalid, opsError } from './errors.js';
 import { CommandQueue } from './queue.js';
 import { RefStore } from './refs.js';
@@ -10,6 +11,9 @@ import { RefStore } from './refs.js';
  * @typedef {{ targetId: string, tabId: number, openerTargetId?: string, asleep?: boolean }} Target asleep: discarded or frozen by the browser
  * @typedef {{ client: Client, label?: string, shareMode?: 'none' | 'read', keepTelemetry?: boolean, opsSessionId?: string, leaseId?: string, cap?: number, capabilities?: string[] }} NewSession
  */
+
+/** How the hub names whoever has its own token: the person. */
+const USER_KEY = 'hub:';
 
 /** @param {number} tabId */
 export const targetIdOf = (tabId) => `tab-${tabId}`;
@@ -133,6 +137,25 @@ export class SessionStore {
     this.byTab.set(tabId, session);
     if (makeActive || session.activeTargetId === null) session.activeTargetId = targetId;
     return target;
+  }
+
+  /**
+   * How many more tabs a session may have: each counts by itself where the user stands behind it, and
+   * with all others of its caller where an agent or a program does.
+   *
+   * @param {Pick<Session, 'opsSessionId' | 'ownerClientKey'>} session
+   */
+  room({ opsSessionId, ownerClientKey }) {
+    const counted = [...this.byId.values()].filter((each) =>
+      ownerClientKey.startsWith(USER_KEY) ? each.opsSessionId === opsSessionId : each.ownerClientKey === ownerClientKey,
+    );
+    return limits.sessionTabs - counted.reduce((tabs, { targets }) => tabs + targets.size, 0);
+  }
+
+  /** @param {Pick<Session, 'opsSessionId' | 'ownerClientKey'>} session */
+  assertRoom(session) {
+    if (this.room(session) > 0) return;
+    throw opsError('not_supported', 'option', `A caller holds at most ${limits.sessionTabs} tabs, in all its sessions. Close one first.`, { dispatched: false });
   }
 
   /**

@@ -128,7 +128,10 @@ export class TabConnection {
    */
   #pageEvent(method, params) {
     this.lifecycle.observe(method, params);
-    if (method === 'Page.frameNavigated' && !params.frame.parentId) this.requests.abandonOthers(params.frame.loaderId);
+    if (method !== 'Page.frameNavigated' || params.frame.parentId) return;
+    this.requests.abandonOthers(params.frame.loaderId);
+    const load = this.requests.documents.get(params.frame.loaderId);
+    this.options.landed?.(this.tabId, { asked: load?.redirects[0] ?? params.frame.url, load });
   }
 
   /** @param {string} sessionId */

@@ -17,7 +17,7 @@ const WARM_AFTER_MS = 50;
  * @param {Browser} browser
  */
 export function watchTabs(runtime, browser) {
-  const { store, life, cdp, documents, tabBoard } = runtime;
+  const { store, life, cdp, documents, blockers, tabBoard } = runtime;
 
   browser.debugger.onEvent((source, method, params) => cdp.onEvent(source, method, params));
   browser.debugger.onDetach(({ tabId }, reason) => {
@@ -26,6 +26,7 @@ export function watchTabs(runtime, browser) {
   browser.tabs.onTabRemoved((tabId) => {
     cdp.onDetach(tabId, 'target_closed');
     documents.forget(tabId);
+    blockers.forget(tabId);
     life.tabClosed(tabId);
     tabBoard.notify();
   });
@@ -34,7 +35,11 @@ export function watchTabs(runtime, browser) {
     const target = store.byTab.get(tabId)?.targets.get(targetIdOf(tabId));
     if (target) target.asleep = tab.discarded || tab.frozen === true;
   });
-  browser.frames.onCommitted((details) => documents.onCommitted(/** @type {any} */ (details)));
+  browser.frames.onCommitted((details) => {
+    documents.onCommitted(/** @type {any} */ (details));
+    // Where the debugger is, it tells more.
+    if (details.frameId === 0 && !cdp.peek(details.tabId)) blockers.forget(details.tabId);
+  });
   browser.frames.onAddressChanged((details) => documents.onAddressChanged(details));
   browser.frames.onLoaded(({ tabId, frameId }) => {
     const document = store.byTab.has(tabId) ? documents.known.get(tabId)?.get(frameId) : undefined;
@@ -84,7 +89,7 @@ const joinedWindows = new WeakMap();
  */
 function join({ store, groups, documents, life, tabBoard }, openerTabId, tabId) {
   const session = store.byTab.get(openerTabId);
-  if (!session || store.byTab.has(tabId) || session.targets.size >= limits.sessionTabs) return;
+  if (!session || store.byTab.has(tabId) || store.room(session) <= 0) return;
   const openerTargetId = targetIdOf(openerTabId);
   store.claim(session, tabId, { openerTargetId });
   groups.add(session, tabId);

@@ -21,6 +21,8 @@ export class Site {
     this.closed = '';
     /** @type {Map<string, string>} */
     this.pages = new Map();
+    /** @type {Map<string, number>} of pages that are not answered with 200 */
+    this.statuses = new Map();
     /** @type {string[]} */
     this.requests = [];
     /** @type {Map<string, () => void>} answers that wait until the test lets them go, by their path and query */
@@ -31,9 +33,11 @@ export class Site {
   /**
    * @param {string} path
    * @param {string} html
+   * @param {number} [status]
    */
-  add(path, html) {
+  add(path, html, status = 200) {
     this.pages.set(path, html);
+    this.statuses.set(path, status);
     return this.base + path;
   }
 
@@ -73,7 +77,7 @@ export class Site {
     const own = this.pages.get(url.pathname);
     const file = /^\/[\w-]+\.html$/.test(url.pathname) ? await readFile(new URL(url.pathname.slice(1), FIXTURES), 'utf8').catch(() => undefined) : undefined;
     const body = own ?? file;
-    return body === undefined ? html('<title>Missing</title><h1>Not here</h1>', 404) : html(body);
+    return body === undefined ? html('<title>Missing</title><h1>Not here</h1>', 404) : html(body, this.statuses.get(url.pathname));
   }
 
   async close() {

@@ -1,5 +1,4 @@
 import limits from '../../protocol/limits.js';
-import { blockerOf } from '../blockers.js';
 import { OpsError, invalid } from '../errors.js';
 import { callOnRef } from '../elements.js';
 import { navigate, reached } from '../navigate.js';
@@ -24,8 +23,10 @@ export async function wait(call) {
   else if (ref) await callOnRef(call, ref, 'waitRef', { state, pollMs: limits.waitPollMs, timeoutMs: call.remaining() });
   else if (text) await waitText(call, text, gone);
   else await waitUrl(call, url);
-  const dialog = call.runtime.cdp.peek(call.target.tabId)?.dialog;
-  return { timingMs: call.elapsed(), meta: blockerOf({ asked: '', finalUrl: '', title: '', dialog }) };
+  const { runtime, target } = call;
+  const { url: shown, title } = await runtime.describeTarget(target);
+  const { dialog } = runtime.cdp.peek(target.tabId) ?? {};
+  return { timingMs: call.elapsed(), meta: runtime.blockers.of(target.tabId, { url: shown, title, dialog }) };
 }
 
 /**

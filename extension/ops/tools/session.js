@@ -3,7 +3,7 @@ import { navigate } from '../navigate.js';
 import { originOfAddress } from '../page-right.js';
 import { assertAddress } from '../addresses.js';
 import { Session, tabLocked } from '../sessions.js';
-import { closeFirmly } from './target.js';
+import { closeFirmly, openWithin } from './target.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
 
@@ -27,10 +27,14 @@ export async function launch(call) {
   });
   const taken = tabId ?? (useActiveTab ? await activeTabId(call) : undefined);
   const opened = taken === undefined;
-  const tab = opened ? await runtime.tabs.openTab({ url: 'about:blank', active }) : await takeTab(call, taken);
   // A tab that somebody holds by now is refused before there is a session.
-  const target = runtime.store.claim(session, tab.id ?? -1, { makeActive: true });
-  runtime.store.add(session);
+  const begin = (/** @type {number} */ held) => {
+    runtime.store.assertRoom(session);
+    const claimed = runtime.store.claim(session, held, { makeActive: true });
+    runtime.store.add(session);
+    return claimed;
+  };
+  const target = opened ? await openWithin(runtime, session, active, begin) : begin(await takeTab(call, taken));
   runtime.groups.add(session, target.tabId);
   try {
     await runtime.documents.refresh(target.tabId);
@@ -83,6 +87,7 @@ export async function status({ runtime, session, role }) {
     url,
     title,
     dialog: open ?? { open: false },
+    meta: runtime.blockers.of(target?.tabId ?? -1, { url, title, dialog: open }),
     leaseId: role === 'owner' ? session.leaseId : '',
     state: session.state,
     shareMode: session.shareMode,
@@ -126,7 +131,7 @@ async function takeTab({ runtime, tabOrigin }, tabId) {
   assertDecided(tab.url ?? '', tabOrigin);
   const holder = runtime.store.byTab.get(tabId);
   if (holder) throw tabLocked(tabId, holder);
-  return tab;
+  return tabId;
 }
 
 /**

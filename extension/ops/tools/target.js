@@ -1,5 +1,3 @@
-import limits from '../../protocol/limits.js';
-import { opsError } from '../errors.js';
 import { described } from '../leads.js';
 import { navigate } from '../navigate.js';
 import { atMost } from '../waits.js';
@@ -68,11 +66,7 @@ export async function close({ runtime, session, args }) {
 export async function openTarget(call, url = 'about:blank', active = false) {
   const { runtime, session } = call;
   if (url !== 'about:blank') assertAddress(url, 'Invalid url', runtime);
-  if (session.targets.size >= limits.sessionTabs) {
-    throw opsError('not_supported', 'option', `A session holds at most ${limits.sessionTabs} tabs. Close one first.`);
-  }
-  const tab = await runtime.tabs.openTab({ url: 'about:blank', active });
-  const target = runtime.store.claim(session, tab.id ?? -1);
+  const target = await openWithin(runtime, session, active, (tabId) => runtime.store.claim(session, tabId));
   runtime.groups.add(session, target.tabId);
   runtime.life.save();
   await runtime.documents.refresh(target.tabId);
@@ -84,6 +78,28 @@ export async function openTarget(call, url = 'about:blank', active = false) {
     throw error;
   }
   return target;
+}
+
+/**
+ * Opens an empty tab where the caller may have one more. Other calls of its may open theirs meanwhile,
+ * so the last look and the claim are one step.
+ *
+ * @param {Call['runtime']} runtime
+ * @param {Call['session']} session
+ * @param {boolean} active
+ * @param {(tabId: number) => Target} claim
+ * @returns {Promise<Target>}
+ */
+export async function openWithin({ store, tabs }, session, active, claim) {
+  store.assertRoom(session);
+  const { id = -1 } = await tabs.openTab({ url: 'about:blank', active });
+  try {
+    store.assertRoom(session);
+    return claim(id);
+  } catch (error) {
+    await tabs.closeTab(id).catch(() => {});
+    throw error;
+  }
 }
 
 /**

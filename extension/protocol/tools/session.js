@@ -834,6 +834,26 @@ export default {
               ],
               "additionalProperties": false
             },
+            "meta": {
+              "type": "object",
+              "properties": {
+                "blockerState": {
+                  "type": "string",
+                  "enum": [
+                    "clear",
+                    "active",
+                    "resolving"
+                  ]
+                },
+                "blocker": {
+                  "type": "object"
+                }
+              },
+              "required": [
+                "blockerState"
+              ],
+              "additionalProperties": false
+            },
             "leaseId": {
               "type": "string"
             },

@@ -147,11 +147,24 @@ test('the hub and its terminal are closed to tools', async () => {
 });
 
 // SEC-25
-test('a session holds at most twenty tabs', async () => {
-  const { ask, launch } = start();
+test('a caller holds at most twenty tabs, in however many sessions', async () => {
+  const world = start();
+  const { ask, launch } = world;
   const session = await launch();
-  for (let tab = 2; tab <= 20; tab++) assert.equal((await ask('targets.new', session)).type, 'ops_response');
-  assert.equal((await ask('targets.new', session)).error.code, 'not_supported');
+  for (let tab = 2; tab < 20; tab++) assert.equal((await ask('targets.new', session)).type, 'ops_response');
+  const second = await launch();
+  for (const full of [session, second]) assert.equal((await ask('targets.new', full)).error.code, 'not_supported');
+  assert.equal((await ask('session.launch', {})).error.code, 'not_supported');
+  world.map.set(52, { id: 52, url: 'about:blank', title: '' });
+  world.fire('windowOpened', { sourceTabId: session.tabId, tabId: 52, url: 'http://x.test/' });
+  assert.equal((await ask('targets.list', session)).payload.targets.length, 19, 'nor do windows that a page opens');
+  const crowd = await Promise.all(Array.from({ length: 30 }, (_, n) => ask('session.launch', { clientId: 'c7', clientKey: 'token:7', requestId: `crowd-${n}` })));
+  assert.equal(crowd.filter(({ type }) => type === 'ops_response').length, 20, 'all at once');
+  assert.equal(world.map.size, 20 + 1 + 20, 'and leave no tab behind');
+  const other = { clientId: 'c9', clientKey: 'token:9' };
+  assert.equal((await ask('session.launch', other)).type, 'ops_response', 'another caller is not in the way');
+  const user = { clientId: 'c8', clientKey: 'hub:1' };
+  for (let own = 0; own < 21; own++) assert.equal((await ask('session.launch', user)).type, 'ops_response', 'the person has as many sessions as they like');
 });
 
 // OPS-33: what client and extension agreed on in the greeting is the session's

@@ -47,6 +47,26 @@ export function navigationCases(bench) {
       await client.call('page.dialog', { action: 'dismiss' });
       const login = await client.call('nav.goto', { url: `${site.base}/redirect?to=/login` });
       assert.equal(login.meta.blocker.type, 'auth_required');
+      // OPS-44: status and wait tell of the wall for as long as it stands, with the debugger or without
+      const state = async () => (await client.call('session.status')).meta;
+      assert.deepEqual([await state(), (await client.call('nav.wait', { until: 'load' })).meta], [login.meta, login.meta]);
+      await bench.browser.evaluate(`runtime.shared.cdp.detach(${client.tabId})`);
+      assert.deepEqual(await state(), login.meta);
+      await client.call('nav.goto', { url: `${site.base}/two` });
+      assert.deepEqual(await state(), { blockerState: 'clear' });
+      site.add('/account', '<title>Account</title><script>location.replace("/login?next=account")</script>');
+      site.add('/closed', '<title>Closed</title><h1>Who are you?</h1>', 401);
+      site.add('/guard', '<title>Just a moment...</title>', 503);
+      site.add('/doors', ['/account', '/closed', '/guard', '/redirect?to=/login'].map((to, index) => `<a href="${to}">Door ${index}</a>`).join(' '));
+      for (const [path, type] of [['/closed', 'auth_required'], ['/guard', 'anti_bot_challenge']]) {
+        assert.equal((await client.call('nav.goto', { url: site.base + path })).meta.blocker.type, type);
+        assert.equal((await state()).blocker?.type, type, path);
+      }
+      for (const [index, type] of [[1, 'auth_required'], [2, 'anti_bot_challenge'], [3, 'auth_required']]) {
+        await client.call('nav.goto', { url: `${site.base}/doors` });
+        await client.call('interact.click', { ref: await client.ref(`Door ${index}`) });
+        assert.equal((await client.call('nav.wait', { until: 'load' })).meta.blocker?.type, type, `door ${index}`);
+      }
       await client.call('session.disconnect', { closeTabs: true });
     });
 

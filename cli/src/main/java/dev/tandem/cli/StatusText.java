@@ -23,6 +23,13 @@ final class StatusText {
         if (dialog.path("open").asBoolean(false)) {
             table.row("dialog", dialog.path("message").asString(""));
         }
+        switch (data.at("/meta/blocker/type").asString("")) {
+            case "auth_required" -> table.row("waits for", "a login");
+            case "anti_bot_challenge" -> table.row("waits for", "a proof that a person is there");
+            default -> {
+                // a dialog has its own row
+            }
+        }
         JsonNode hub = data.path("daemon");
         if (hub.has("port")) {
             table.row("hub", "http://127.0.0.1:" + hub.get("port").asString());

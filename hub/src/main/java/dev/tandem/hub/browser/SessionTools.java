@@ -233,9 +233,11 @@ public final class SessionTools {
         copy(answer, data, "activeTargetId", "url", "title", "state");
         JsonNode dialog = answer.path("dialog");
         boolean asks = dialog.path("open").asBoolean(false);
-        data.putObject("meta")
-                .put("blockerState", asks ? "active" : "clear")
-                .set("dialog", dialog.isObject() ? dialog : Json.object().put("open", false));
+        ObjectNode meta = data.putObject("meta").put("blockerState", asks ? "active" : "clear");
+        if (answer.path("meta") instanceof ObjectNode known) {
+            copy(known, meta, "blockerState", "blocker");
+        }
+        meta.set("dialog", dialog.isObject() ? dialog : Json.object().put("open", false));
         data.put("sessionMode", session.sessionMode());
         data.put("browser", session.browser().name());
         data.put("owner", session.label());

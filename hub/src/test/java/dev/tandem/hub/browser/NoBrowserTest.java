@@ -97,6 +97,19 @@ class NoBrowserTest {
                         .isEqualTo(asks ? "active" : "clear");
             }
 
+            // OPS-44: nor is one that wants a login first
+            ObjectNode walled = Json.object().put("state", "active");
+            walled.putObject("dialog").put("open", false);
+            walled.putObject("meta")
+                    .put("blockerState", "active")
+                    .putObject("blocker")
+                    .put("type", "auth_required");
+            late.on("session.status", request -> late.answer(request, walled));
+            JsonNode wall = call("status", first.deepCopy()).at("/data/meta");
+            assertThat(wall.path("blockerState").asString()).isEqualTo("active");
+            assertThat(wall.at("/blocker/type").asString()).isEqualTo("auth_required");
+            assertThat(wall.at("/dialog/open").asBoolean()).isFalse();
+
             // what the browser has forgotten is over; what it could not do is not
             late.on(
                     "session.disconnect",
