@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'extension', 'protocol');
 
-const sources = ['limits.json', 'errors.json', 'permissions.json', ...jsonIn('messages'), ...jsonIn('tools')];
+const sources = ['limits.json', 'errors.json', 'permissions.json', 'identity.json', ...jsonIn('messages'), ...jsonIn('tools')];
 
 /** @param {string} subfolder */
 function jsonIn(subfolder) {

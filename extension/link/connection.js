@@ -18,6 +18,9 @@ import { PairingEnded } from './tokens.js';
  * @property {boolean} paired
  * @property {import('./hub.js').HubFacts} [hub]
  * @property {string} [browserName] what the hub calls this browser
+ * @property {AttachRefused} [attachRefused] the last tab that the debugger could not be attached to
+ *
+ * @typedef {{ reason: string, at: number }} AttachRefused
  *
  * @typedef {object} Channel what the ops socket is for
  * @property {(message: any) => void} onMessage
@@ -61,6 +64,7 @@ export class Connection {
    * @param {Channel} parts.channel
    * @param {string} [parts.door] which of the hub's sockets for browsers; each has a connection of its own
    * @param {(status: LinkStatus) => void} parts.onChange
+   * @param {boolean} [parts.foreign] whether this copy of the extension has an id that hubs do not take
    * @param {() => number} [parts.random]
    */
   constructor(parts) {
@@ -83,6 +87,13 @@ export class Connection {
     // Two copies of one profile would throw each other out for ever.
     if (this.#status.reason === 'replaced') return;
     void this.#connect();
+  }
+
+  /** What the debugger met last; nothing once it was let in again. @param {string | undefined} reason */
+  debuggerRefused(reason) {
+    if (!reason && !this.#status.attachRefused) return;
+    this.#status = { ...this.#status, attachRefused: reason ? { reason, at: this.#parts.clock.now() } : undefined };
+    this.#parts.onChange(this.#status);
   }
 
   /** Tries now, from the beginning. */
@@ -131,7 +142,7 @@ export class Connection {
       this.#set({ ...this.#progress(), ...known });
       const hub = await this.#parts.hub.prove(address, pairing);
       if (outdated()) return;
-      if (!hub) return this.#fail({ state: 'stranger', reason: 'another_program', ...known });
+      if (!hub) return this.#fail({ state: 'stranger', reason: this.#parts.foreign ? 'origin_refused' : 'another_program', ...known });
       hub.version = await this.#parts.hub.version(address);
       const fresh = this.#wantsFreshToken;
       const { sessionToken } = await this.#parts.tokens.access(address, { fresh });
@@ -200,10 +211,11 @@ export class Connection {
       return this.#set({ state: 'refused', reason: 'replaced', closed });
     }
     if (code === 4001 || code === 1008) this.#wantsFreshToken = true;
-    const reason = cause ?? (opened ? 'hub_closed' : 'upgrade_refused');
+    const reason = cause ?? (opened ? 'hub_closed' : this.#parts.foreign ? 'origin_refused' : 'upgrade_refused');
     this.#hangUp(reason);
     // The browser hides the status of a refused upgrade. The hub has just proved itself, so the
     // likely cause is our token; if a new one is refused too, it is something else.
+    if (reason === 'origin_refused') return this.#fail({ state: 'refused', reason, closed });
     if (reason === 'upgrade_refused') {
       this.#wantsFreshToken = true;
       if (++this.#upgradesRefused > 1) return this.#fail({ state: 'refused', reason, closed });
@@ -250,13 +262,14 @@ export class Connection {
 
   /** @param {Partial<LinkStatus> & { state: LinkState }} change */
   #set(change) {
-    const { state, since, origin, paired, hub, browserName } = this.#status;
+    const { state, since, origin, paired, hub, browserName, attachRefused } = this.#status;
     const keepsTime = state === change.state;
     this.#status = {
       origin,
       paired,
       hub,
       browserName,
+      attachRefused,
       ...change,
       since: keepsTime ? since : this.#parts.clock.now(),
     };

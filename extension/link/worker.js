@@ -16,6 +16,7 @@ import {
 import { allTabs, isInFront } from '../browser/tabs.js';
 import { createDebug } from '../debug/debug.js';
 import { createOpsRuntime } from '../ops/runtime.js';
+import identity from '../protocol/identity.js';
 import { Pickers } from '../permission/pickers.js';
 import { Connection } from './connection.js';
 import { LinkDesk } from './desk.js';
@@ -55,7 +56,7 @@ export function createWorker() {
   const watchers = new Set();
   const send = (/** @type {any} */ message) => connection.send(message);
   const pickers = new Pickers();
-  const runtime = createOpsRuntime({ send, pickers });
+  const runtime = createOpsRuntime({ send, pickers, onAttach: (refused) => connection.debuggerRefused(refused) });
   const debug = createDebug(runtime.shared, send);
   /** @type {Set<chrome.runtime.Port>} panels that show the debug surfaces */
   const debuggers = new Set();
@@ -69,6 +70,7 @@ export function createWorker() {
     hub,
     clock,
     Socket: WebSocket,
+    foreign: extensionId() !== identity.extensionId,
     identity: async () => ({
       extensionId: extensionId(),
       version: extensionVersion(),

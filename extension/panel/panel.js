@@ -9,7 +9,7 @@ import { signInProfile } from './terminal/notice.js';
 import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
-import { linkText, PATIENCE_MS, unheard } from '../ui/link-text.js';
+import { debuggerText, linkText, PATIENCE_MS, unheard } from '../ui/link-text.js';
 import { applyTheme } from '../ui/theme.js';
 import { chatPort } from './chat-port.js';
 import { menuItems } from './menu-items.js';
@@ -237,7 +237,7 @@ export class TdPanel extends TandemElement {
 
   /** @param {import('../ui/i18n.js').Translate} t */
   #trouble(t) {
-    const { trouble } = linkText(this.#link, Date.now(), t);
+    const { trouble = debuggerText(this.#link, Date.now(), t) } = linkText(this.#link, Date.now(), t);
     if (!trouble) return '';
     const { state } = this.#link;
     const calm = state === 'off' || state === 'unpaired';

@@ -6,7 +6,7 @@ import { askForRequests, giveRequestsBack, onAllowedChange, requestsAllowed } fr
 import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
-import { hostOf, linkText, PATIENCE_MS, unheard } from '../ui/link-text.js';
+import { debuggerText, hostOf, linkText, PATIENCE_MS, unheard } from '../ui/link-text.js';
 import { applyTheme } from '../ui/theme.js';
 import '../ui/components/confirm.js';
 import '../ui/components/dot.js';
@@ -161,7 +161,7 @@ class Popup extends TandemElement {
     if (!this.#preferences) return '';
     const link = this.#link;
     const t = translator(this.#language);
-    const { tone, word, trouble } = linkText(link, Date.now(), t);
+    const { tone, word, trouble = debuggerText(link, Date.now(), t) } = linkText(link, Date.now(), t);
     const on = link.state !== 'off';
     const calm = link.state === 'off' || link.state === 'unpaired';
     const pairs = link.state === 'unpaired' || this.#pairing.wanted;

@@ -9,6 +9,7 @@
  * @property {boolean} paired
  * @property {{ instanceId: string, epoch: number | string, version?: string }} [hub]
  * @property {string} [browserName]
+ * @property {{ reason: string, at: number }} [attachRefused]
  *
  * @typedef {object} LinkText
  * @property {'ok' | 'wait' | 'error' | 'idle'} tone
@@ -37,6 +38,7 @@ const commands = {
   upgrade_refused: './tandem doctor',
   not_paired: './tandem pair',
   pairing_ended: './tandem pair',
+  origin_refused: './tandem extension',
 };
 
 /** @param {string | undefined} origin */
@@ -84,6 +86,22 @@ export function linkText(link, now, t) {
       fix: fixes(state, reason, t),
     },
   };
+}
+
+/** So long is a refused debugger worth a word. */
+const REFUSAL_MS = 120_000;
+
+/**
+ * Why agents cannot act in a tab although everything is connected.
+ *
+ * @param {LinkStatus} link
+ * @param {number} now
+ * @param {import('./i18n.js').Translate} t
+ * @returns {LinkText['trouble']}
+ */
+export function debuggerText({ state, attachRefused }, now, t) {
+  if (state !== 'connected' || !attachRefused || now - attachRefused.at >= REFUSAL_MS) return undefined;
+  return { title: t('debugger.refused'), text: t(`debugger.${attachRefused.reason}`) };
 }
 
 /**

@@ -189,6 +189,28 @@ test('a refused upgrade is tried once more with a new token, then said plainly',
   await connected();
 });
 
+// OPS-L11: a copy with another id is refused by its origin, which the browser does not tell it
+test('a copy of the extension that no hub takes says so instead of asking for its token', async () => {
+  link = testLink({ foreign: true });
+  await link.paired(hub);
+  hub.upgrades = false;
+  link.connection.wake();
+  await until(() => link.state() === 'refused', 'the refusal');
+  assert.equal(link.reason(), 'origin_refused');
+});
+
+// OPS-L11
+test('a debugger that was not let in is part of what the surfaces are told, until it is', async () => {
+  await link.paired(hub);
+  link.connection.wake();
+  await connected();
+  link.connection.debuggerRefused('other_debugger');
+  assert.equal(link.states.at(-1).attachRefused.reason, 'other_debugger');
+  link.connection.debuggerRefused(undefined);
+  assert.equal(link.states.at(-1).attachRefused, undefined);
+  assert.equal(link.state(), 'connected');
+});
+
 test('a hub that takes the socket but does not greet is named after two seconds', async () => {
   await link.paired(hub);
   hub.acks = false;

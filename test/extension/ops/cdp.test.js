@@ -161,6 +161,8 @@ test('a lost debugger fails the calls under way with its reason', async () => {
 
 // OPS-15 OPS-23 OPS-123 OPS-L10 (stale tab)
 test('a refused attach names its cause and the remedy', async () => {
+  /** @type {(string | undefined)[]} */
+  const told = [];
   const refused = async (/** @type {string} */ text) => {
     api.refuses = text;
     const attempt = cdp.use(7).catch((error) => error);
@@ -175,6 +177,13 @@ test('a refused attach names its cause and the remedy', async () => {
   assert.equal((await refused('Not allowed')).reason, 'not_allowed');
   assert.equal((await refused('Cannot access a chrome:// URL')).code, 'restricted_url');
   assert.equal((await refused('No tab with given id 7.')).code, 'invalid_session');
+  // OPS-L11: the surfaces hear of it, and of the next tab that took it
+  cdp.options.onAttach = (reason) => void told.push(reason);
+  await refused('Another debugger is already attached to the tab with id: 7.');
+  await refused('No tab with given id 7.');
+  api.refuses = '';
+  await cdp.use(8);
+  assert.deepEqual(told, ['other_debugger', undefined]);
 });
 
 // OPS-L9: a restarted worker finds its former attachments

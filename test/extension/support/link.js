@@ -11,7 +11,7 @@ import { memoryArea } from './storage.js';
 const EXTENSION = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop/';
 
 /** The link of one browser, with its clock in the test's hand and everything below it real. */
-export function testLink(clock = new TestClock()) {
+export function testLink({ clock = new TestClock(), foreign = false } = {}) {
   const local = memoryArea();
   const session = memoryArea();
   const hub = new HubRequests(fetch, clock);
@@ -30,6 +30,7 @@ export function testLink(clock = new TestClock()) {
     clock,
     Socket: /** @type {any} */ (WebSocket),
     random: () => 0.5,
+    foreign,
     identity: async () => ({ extensionId: 'x', version: '0.1.0', browserVersion: '156', profileName: 'Test', capabilities: [] }),
     channel: { onMessage: (message) => received.push(message), onLink: (link) => links.push(link) },
     onChange: (status) => states.push(status),

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import errors from '../../../extension/protocol/errors.js';
 import { catalogues, translator } from '../../../extension/ui/i18n.js';
-import { hubName, linkText, unheard } from '../../../extension/ui/link-text.js';
+import { debuggerText, hubName, linkText, unheard } from '../../../extension/ui/link-text.js';
 
 const t = translator('en');
 const origin = 'http://127.0.0.1:8787';
@@ -62,6 +63,17 @@ test('every reason that the link can give has words in both languages', () => {
   assert.ok(reasons.size >= 11, [...reasons].join());
   for (const reason of reasons) {
     for (const texts of [catalogues.en, catalogues.fr]) assert.ok(texts[`link.${reason}.title`] && texts[`link.${reason}.text`], reason);
+  }
+});
+
+// OPS-L11: connected, and still no agent can act
+test('a debugger that was not let in is told with its cause, for a while', () => {
+  const refused = (/** @type {string} */ reason) => status({ state: 'connected', attachRefused: { reason, at: 1000 } });
+  assert.match(debuggerText(refused('other_debugger'), 2000, t)?.text ?? '', /Another debugger or DevTools holds that tab/);
+  assert.equal(debuggerText(refused('other_debugger'), 121_000, t), undefined);
+  assert.equal(debuggerText(status({ state: 'connected' }), 2000, t), undefined);
+  for (const reason of Object.keys(errors.codes.cdp_attach_failed.reasons)) {
+    for (const texts of [catalogues.en, catalogues.fr]) assert.ok(texts[`debugger.${reason}`], reason);
   }
 });
 

@@ -1,0 +1,4 @@
+// Written by scripts/protocol.mjs from identity.json.
+export default {
+  "extensionId": "hoblklkdnjnnnfmblkknmldhgjbmlgal"
+};
