@@ -5,6 +5,8 @@ tandemPage.part('edit', () => {
   const { refs, roles, names, visibility, secrets, states, text, own, leads } = tandemPage;
   const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'range', 'color']);
   const KNOWN_OPTIONS = 20;
+  /** What a press changes or leaves instead of showing a list. */
+  const NO_LIST = new Set('checkbox link menuitemcheckbox menuitemradio option radio slider spinbutton switch tab treeitem'.split(' '));
 
   /** @param {Element} el @returns {'input'|'textarea'|'contenteditable'|'select'|'other'} */
   function kind(el) {
@@ -176,6 +178,9 @@ tandemPage.part('edit', () => {
     const lists = listsOf(el);
     const options = [...new Set(lists.flatMap((list) => [...list.querySelectorAll('[role=option]')]))];
     const closed = { selected: [], labels: [], changed: false, native: false, open: false, options: [], unmet: false };
+    if (options.length === 0 && NO_LIST.has(roles.of(el))) {
+      return tandemPage.fail('invalid_request', 'wrong_type', `${args.ref} is a ${roles.of(el)}; select chooses in lists.`, { ref: args.ref });
+    }
     if (options.length === 0) return closed;
     const multiple = lists.some((list) => list.getAttribute('aria-multiselectable') === 'true');
     const nameOf = (/** @type {Element} */ option) => names.of(option, 'option') || (option.textContent ?? '');
@@ -206,7 +211,8 @@ tandemPage.part('edit', () => {
       if (!editable(el) && roles.of(el) !== 'slider' && /** @type {any} */ (el).type !== 'color') {
         tandemPage.fail('execution_failed', 'not_editable', `${args.ref} cannot be edited.`, { ref: args.ref });
       }
-      const value = args.append ? contentOf(el) + args.value : args.value;
+      const given = /** @type {any} */ (el).type === 'color' ? args.value.toLowerCase() : args.value;
+      const value = args.append ? contentOf(el) + given : given;
       focusOn(el);
       assign(el, value);
       return readBack({ ...args, expected: value });

@@ -7,6 +7,7 @@ tandemPage.part('locate', () => {
   const NEEDS_ENABLED = new Set(['click', 'type', 'check', 'select', 'upload']);
   const DEFAULT_TIMEOUT_MS = 2000;
   const FRAME_FALLBACK_MS = 50;
+  const HEARS_MS = 500;
   const MAX_FRAMELESS = 6;
 
   /** The next frame, or a moment where none is drawn (hidden tabs). @returns {Promise<boolean>} whether it was a frame */
@@ -192,13 +193,15 @@ tandemPage.part('locate', () => {
       return { box: box(el.getBoundingClientRect()) };
     },
 
-    scrollBy(/** @type {{session: string, ref?: string, dx?: number, dy: number}} */ args) {
+    async scrollBy(/** @type {{session: string, ref?: string, dx?: number, dy: number}} */ args) {
       const start = args.ref ? refs.resolve(/** @type {RefArgs} */ (args)) : null;
       const scroller = start ? scrollerOf(start, args.dy) : document.scrollingElement ?? document.documentElement;
       const before = { top: scroller.scrollTop, left: scroller.scrollLeft };
       scroller.scrollBy({ top: args.dy, left: args.dx ?? 0, behavior: 'instant' });
+      const moved = scroller.scrollTop !== before.top || scroller.scrollLeft !== before.left;
+      const heard = moved && (await hears(scroller));
       const { scrollTop, scrollLeft } = scroller;
-      return { scrollTop, scrollLeft, moved: scrollTop !== before.top || scrollLeft !== before.left };
+      return { scrollTop, scrollLeft, moved, heard };
     },
 
     boxes(/** @type {Scope & {max?: number}} */ args) {
@@ -217,6 +220,23 @@ tandemPage.part('locate', () => {
       return { boxes, scale: devicePixelRatio };
     },
   };
+
+  /**
+   * Waits until the page was told of a scroll and has drawn what it makes of it, as lists do that hold only what is
+   * in view. False where nothing is drawn at present: a page behind others is not told either.
+   *
+   * @param {Element} scroller
+   * @returns {Promise<boolean>}
+   */
+  function hears(scroller) {
+    if (document.visibilityState === 'hidden') return Promise.resolve(false);
+    const over = new AbortController();
+    return new Promise((resolve) => {
+      setTimeout(resolve, HEARS_MS, false);
+      const told = () => requestAnimationFrame(() => setTimeout(resolve, 0, true));
+      (scroller === document.scrollingElement ? document : scroller).addEventListener('scroll', told, { once: true, signal: over.signal });
+    }).finally(() => over.abort());
+  }
 
   /** The nearest ancestor that can move that way. @param {Element} el @param {number} dy @returns {Element} */
   function scrollerOf(el, dy) {

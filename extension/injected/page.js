@@ -192,7 +192,7 @@
  *  leadsAt         {x, y}                      → {urls, pays} where a press there would send something, and whether it pays
  *  leadsByKey      {}                          → {urls, pays, secret} of Enter on the focused element
  *  scrollIntoView  RefArgs                     → {box: Box}
- *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved}
+ *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved, heard} heard: whether the page drew what it makes of it
  *  guardArm        GuardArgs                   → GuardArmed
  *  guardFocus      {timeoutMs?}                → GuardArmed
  *  guardAt         {x, y, released, timeoutMs?} → GuardArmed & {frame: boolean}

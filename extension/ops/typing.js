@@ -42,7 +42,7 @@ export async function typeText(call, connection, wish) {
   const guard = new Guard(call, document, armed);
   let openOthers = () => {};
   try {
-    if (!field.editable) throw failed('not_editable', `${ref} is not a field that takes text.`, { ref, dispatched: false });
+    if (!field.editable && !SET_DIRECTLY.has(field.inputType)) throw failed('not_editable', `${ref} is not a field that takes text.`, { ref, dispatched: false });
     if (!direct && !field.focused) throw failed('not_editable', `${ref} did not take the focus.`, { ref, dispatched: false });
     assertLeads(call, document, field.leads);
     assertPress(call, { pays: field.pays });

@@ -1,6 +1,10 @@
 import { invalid } from '../errors.js';
+import { atMost } from '../waits.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
+
+/** A page that was let go gives its place to the next, which may be slow to come. */
+const LEAVES_MS = 3000;
 
 /** @param {Call} call */
 export async function dialog(call) {
@@ -11,7 +15,15 @@ export async function dialog(call) {
   if (!open) throw invalid('no_dialog', 'No dialog is open on this tab.');
   call.assertAlive();
   const accept = action === 'accept';
+  const before = connection.lifecycle.committed;
   await connection.send('Page.handleJavaScriptDialog', { accept, ...(accept && promptText !== undefined ? { promptText } : {}) }, { signal: call.signal });
-  await connection.lifecycle.board.until(() => connection.dialog !== open, call.signal);
+  const { lifecycle, lost } = connection;
+  await lifecycle.board.until(() => connection.dialog !== open, call.signal);
+  if (accept && open.type === 'beforeunload') {
+    const gone = () => lifecycle.committed > before || connection.dialog !== undefined || lost.signal.aborted;
+    await atMost(lifecycle.board.until(gone, call.signal), LEAVES_MS);
+    // The debugger tells of a navigation before the tab does.
+    await call.runtime.documents.refresh(call.target.tabId);
+  }
   return { dialog: connection.dialog ?? { ...open, open: false }, handled: true };
 }

@@ -7,7 +7,9 @@ import { clickAt, modifierBits, moveTo, wheelAt } from '../mouse.js';
 import { assertGranted } from '../sensitive.js';
 import { scope } from '../snapshots.js';
 import { typeText } from '../typing.js';
-import { bounded } from '../waits.js';
+import { atMost, bounded } from '../waits.js';
+
+const DRAWN_MS = 1000;
 
 /** @typedef {import('../dispatch.js').Call} Call */
 
@@ -137,12 +139,24 @@ export async function scroll(call) {
   const scrolled = (/** @type {number} */ by) =>
     ref === undefined ? callOnMain(call, 'scrollBy', { dy: by }) : callOnRef(call, ref, 'scrollBy', { dy: by });
   const first = await scrolled(dy);
+  if (first.moved && !first.heard) await drawn(call);
   if (first.moved || dy === 0) return { scrollTop: first.scrollTop };
   // Nothing scrolls by itself here; a page that handles the wheel still may.
   const connection = await runtime.cdp.use(target.tabId);
   const point = await wheelPoint(call, ref);
   await bounded(untilDialog(connection, wheelAt(connection, point, { deltaY: dy, signal })), signal);
   return { scrollTop: (await scrolled(0)).scrollTop };
+}
+
+/**
+ * A tab behind others draws, and hears of its own scrolling, only while the debugger is there; one
+ * that cannot have it has scrolled all the same.
+ *
+ * @param {Call} call
+ */
+async function drawn(call) {
+  const attached = await call.runtime.cdp.use(call.target.tabId).catch(() => undefined);
+  if (attached) await atMost(callOnMain(call, 'painted'), DRAWN_MS);
 }
 
 /**

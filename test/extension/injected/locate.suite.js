@@ -87,9 +87,9 @@ export function locateSuite(bench) {
   test('scrolls page and nested scrollers by pixels', async () => {
     const page = await bench.show(`<div style="height:100px;overflow:auto" tabindex="0" aria-label="Box" role="region"><div style="height:900px"><button>In</button></div></div><div style="height:5000px"></div>`);
     await page.snapshot();
-    assert.deepEqual(await page.call('scrollBy', { session: 'a', dy: 250 }), { scrollTop: 250, scrollLeft: 0, moved: true });
-    assert.deepEqual(await page.call('scrollBy', { session: 'a', dy: -100 }), { scrollTop: 150, scrollLeft: 0, moved: true });
-    assert.deepEqual(await page.call('scrollBy', { session: 'a', ref: 'r2', dy: 60 }), { scrollTop: 60, scrollLeft: 0, moved: true });
+    assert.deepEqual(await page.call('scrollBy', { session: 'a', dy: 250 }), { scrollTop: 250, scrollLeft: 0, moved: true, heard: true });
+    assert.deepEqual(await page.call('scrollBy', { session: 'a', dy: -100 }), { scrollTop: 150, scrollLeft: 0, moved: true, heard: true });
+    assert.deepEqual(await page.call('scrollBy', { session: 'a', ref: 'r2', dy: 60 }), { scrollTop: 60, scrollLeft: 0, moved: true, heard: true });
     assert.equal((await page.call('scrollBy', { session: 'a', ref: 'r2', dy: -900 })).scrollTop, 0);
   });
 }

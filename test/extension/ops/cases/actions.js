@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-const LISTS = `<title>Lists</title><button>Plain</button><div id="city" role="combobox" aria-label="City" aria-expanded="false" aria-controls="cities" tabindex="0">None</div>
+const LISTS = `<title>Lists</title><button>Plain</button><label><input type="checkbox" id="agreed"> Agreed</label><div id="city" role="combobox" aria-label="City" aria-expanded="false" aria-controls="cities" tabindex="0">None</div>
   <div id="cities" role="listbox" aria-label="Cities" hidden><div role="option">Rome</div><div role="option">Bonn</div><div role="option">Oslo</div></div>
   <div id="fruit" role="listbox" aria-label="Fruit" aria-multiselectable="true" tabindex="0"><div role="option" aria-selected="true">Apple</div><div role="option" data-value="p" aria-selected="false">Pear</div><div role="option" aria-selected="false">Plum</div><div role="option" aria-disabled="true">Rotten</div><div role="option" aria-selected="false" id="sold">Sold out</div></div>
   <script>
     window.presses = [];
     document.addEventListener('click', ({ target, isTrusted }) => {
-      if (!isTrusted || !target.closest('[role=listbox], #city')) return;
+      if (!isTrusted || !target.closest('[role=listbox], #city, #agreed')) return;
       presses.push(target.id || target.textContent);
       if (target === city) setTimeout(() => { cities.hidden = !cities.hidden; }, 20);
       else if (target.closest('#cities')) { city.textContent = target.textContent; cities.hidden = true; }
@@ -96,6 +96,11 @@ export function actionCases(bench) {
       assert.equal((await client.call('interact.type', { ref: filled, text: 'new', clear: true })).value, 'new');
       assert.equal((await client.call('interact.type', { ref: filled, text: '', clear: true })).value, '');
       assert.equal((await client.call('interact.type', { ref: await client.ref('Day'), text: '2026-11-15' })).value, '2026-11-15');
+      await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<label>Colour <input type="color"></label><label>Volume <input type="range"></label>'); document.body.onchange = ({ target }) => { window.changed = target.type + target.value; }; 1`);
+      assert.equal((await client.call('interact.type', { ref: await client.ref('"Colour"'), text: '#FF8800' })).value, '#ff8800');
+      assert.equal((await client.call('interact.type', { ref: await client.ref('"Volume"'), text: '70' })).value, '70');
+      assert.equal(await client.eval('window.changed'), 'range70');
+      assert.equal((await client.refused('interact.type', { ref: await client.ref('"Volume"'), text: '700' })).details.reason, 'verify_failed');
       assert.ok(['not_editable', 'disabled'].includes((await client.refused('interact.type', { ref: await client.ref('Frozen'), text: 'x' })).details.reason));
       assert.equal((await client.refused('interact.type', { ref: await client.ref('Hot'), text: 'x' })).details.reason, 'not_editable');
       const keys = await client.ref('textbox "Log"');
@@ -191,6 +196,18 @@ export function actionCases(bench) {
       assert.equal((await client.call('interact.scroll', { dy: -50 })).scrollTop, 150);
       const box = await client.ref('Box');
       assert.equal((await client.call('interact.scroll', { ref: box, dy: 60 })).scrollTop, 60);
+      // a list that holds only what is in view has drawn the new rows when the answer is there, in a tab that nobody sees or debugs, too
+      const rows = `<title>Rows</title><div id="v" role="list" aria-label="Rows" style="height:200px;overflow:auto"><div id="all" style="height:90000px;position:relative"></div></div><script>
+        const draw = () => { all.replaceChildren(...Array.from({ length: 10 }, (_, n) => { const row = document.createElement('button'); row.textContent = 'Row ' + (Math.floor(v.scrollTop / 20) + n); row.style.cssText = 'position:absolute;top:' + (v.scrollTop + n * 20) + 'px'; return row; })); };
+        v.onscroll = () => requestAnimationFrame(draw); draw();</script>`;
+      await client.call('nav.goto', { url: bench.site.add('/rows', rows) });
+      const list = await client.ref('list "Rows"');
+      for (const [debugged, dy, row] of /** @type {[boolean, number, number][]} */ ([[true, 2000, 100], [false, 2000, 200]])) {
+        if (!debugged) await bench.browser.evaluate(`runtime.shared.cdp.detach(${client.tabId})`);
+        await client.call('interact.scroll', { ref: list, dy });
+        assert.match((await client.snapshot()).content, new RegExp(`"Row ${row + 5}"`), debugged ? 'debugged' : 'left alone');
+      }
+      await client.call('nav.goto', { url: `${bench.site.base}/controls.html` });
       const far = await client.ref('Far away');
       await client.call('interact.scrollIntoView', { ref: far });
       assert.equal(await client.eval('(() => { const b = document.getElementById("far").getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight; })()'), true);
@@ -218,6 +235,10 @@ export function actionCases(bench) {
       const kept = await client.refused('interact.select', { ref: fruit, values: ['Pear', 'Plum', 'Sold out'] });
       assert.equal(kept.details.reason, 'verify_failed', 'the page did not take the choice');
       assert.equal((await client.refused('interact.select', { ref: await client.ref('button "Plain"'), values: ['x'] })).details.reason, 'verify_failed');
+      await presses();
+      const box = await client.refused('interact.select', { ref: await client.ref('checkbox "Agreed"'), values: ['x'] });
+      assert.deepEqual([box.code, box.message.replace(/^r\d+/, 'It')], ['invalid_request', 'It is a checkbox; select chooses in lists.']);
+      assert.equal(await presses(), '', 'nothing was pressed that shows no list');
       assert.equal(await client.eval('fruit.querySelectorAll("[aria-selected=true]").length'), 2);
       await client.call('session.disconnect', { closeTabs: true });
     });
@@ -272,7 +293,8 @@ export function actionCases(bench) {
       const held = await client.refused('nav.goto', { url: `${bench.site.base}/two` });
       assert.equal(held.details.dialog.type, 'beforeunload');
       await client.call('page.dialog', { action: 'accept' });
-      await client.call('nav.wait', { url: '/two' });
+      assert.equal((await client.snapshot()).url, `${bench.site.base}/two`, 'it has left when the answer is there');
+      await client.call('nav.goto', { url: `${bench.site.base}/form.html` });
       await client.call('session.disconnect', { closeTabs: true });
     });
 
