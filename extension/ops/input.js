@@ -119,12 +119,14 @@ export async function outcomeOf(call, connection, { mark, targets }) {
     await atMost(call.runtime.tabBoard.until(() => opened().length > 0, call.signal), NEW_TARGET_BOUND_MS);
   }
   const began = () => lifecycle.started > mark.started || lifecycle.committed > mark.committed;
+  // A download, an answer without content and an address of another program leave the page where it is.
+  const mayCome = () => began() && lifecycle.underWay && !lifecycle.leavesBrowser;
   if (began() && !connection.dialog) await atMost(navigationSettled(call, connection, mark), NAVIGATION_BOUND_MS);
   const newTargets = await Promise.all(opened().map((target) => call.runtime.describeTarget(target)));
   const url = lifecycle.url || (await call.runtime.documents.main(call.target.tabId)).url;
   if (began()) call.runtime.blockList.assert(url);
   return {
-    navigated: lifecycle.committed > mark.committed || lifecycle.within > mark.within || began(),
+    navigated: lifecycle.committed > mark.committed || lifecycle.within > mark.within || mayCome(),
     url,
     ...(newTargets.length > 0 ? { newTargets } : {}),
     ...(connection.dialog ? { dialog: connection.dialog } : {}),

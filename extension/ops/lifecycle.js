@@ -4,6 +4,7 @@ import { createSignalBoard } from './waits.js';
 
 const MILESTONE = { domcontentloaded: 'DOMContentLoaded', load: 'load' };
 const COMMITTED = 'committed';
+const OF_BROWSERS = /^(?:https?|about|blob|data|javascript|file|filesystem|chrome[-\w]*|view-source|$):?/i;
 const REMEMBERED_LOADERS = 8;
 
 /** @typedef {{ started: number, committed: number, within: number, stopped: number, opened: number, loaderId: string }} Mark */
@@ -18,6 +19,10 @@ export class Lifecycle {
     this.within = 0;
     this.stopped = 0;
     this.opened = 0;
+    /** Whether a navigation that began may still bring a page. */
+    this.underWay = false;
+    /** What began last is for another program: the browser takes the debugger off meanwhile. */
+    this.leavesBrowser = false;
     /** @type {Map<string, Set<string>>} loader → lifecycle events seen */
     this.events = new Map();
     this.board = createSignalBoard();
@@ -77,13 +82,15 @@ export class Lifecycle {
 const observers = {
   // Said while the page's own handler still runs, when a form or a script has asked to leave.
   'Page.frameScheduledNavigation'(life, { frameId, delay }) {
-    if (life.isMain(frameId) && delay < 1) life.started++;
+    if (life.isMain(frameId) && delay < 1) begin(life);
   },
   'Page.frameRequestedNavigation'(life, { frameId, disposition }) {
-    if (life.isMain(frameId) && disposition === 'currentTab') life.started++;
+    if (life.isMain(frameId) && disposition === 'currentTab') begin(life);
   },
-  'Page.frameStartedNavigating'(life, { frameId, navigationType }) {
-    if (life.isMain(frameId) && !/sameDocument/i.test(navigationType ?? '')) life.started++;
+  'Page.frameStartedNavigating'(life, { frameId, navigationType, url = '' }) {
+    if (!life.isMain(frameId) || /sameDocument/i.test(navigationType ?? '')) return;
+    begin(life);
+    life.leavesBrowser = !OF_BROWSERS.test(url);
   },
   'Page.frameNavigated'(life, { frame }) {
     if (frame.parentId) return;
@@ -91,6 +98,7 @@ const observers = {
     life.loaderId = frame.loaderId;
     life.url = frame.url + (frame.urlFragment ?? '');
     life.committed++;
+    life.underWay = false;
     remember(life, frame.loaderId).add(COMMITTED);
   },
   'Page.navigatedWithinDocument'(life, { frameId, url }) {
@@ -102,12 +110,20 @@ const observers = {
     if (life.isMain(frameId)) remember(life, loaderId).add(name);
   },
   'Page.frameStoppedLoading'(life, { frameId }) {
-    if (life.isMain(frameId)) life.stopped++;
+    if (!life.isMain(frameId)) return;
+    life.stopped++;
+    life.underWay = false;
   },
   'Page.windowOpen'(life) {
     life.opened++;
   },
 };
+
+/** @param {Lifecycle} life */
+function begin(life) {
+  life.started++;
+  life.underWay = true;
+}
 
 /**
  * @param {Lifecycle} life

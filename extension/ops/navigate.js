@@ -46,7 +46,9 @@ async function go(call, { url, waitUntil }) {
   const load = loaderId ? requests.documents.get(loaderId) : undefined;
   if (blocked || load?.redirects.some((hop) => !runtime.blockList.allows(hop))) await leave(call, connection, load?.url ?? url);
   if (errorText) {
-    throw failed('net_error', `${url} could not be loaded: ${errorText}`, { netError: errorText, url });
+    await runtime.documents.refresh(target.tabId);
+    const nothing = errorText === NOTHING_COMES ? '. It gave no page: a download, or an answer without content.' : '';
+    throw failed('net_error', `${url} could not be loaded: ${errorText}${nothing}`, { netError: errorText, url });
   }
   if (loaderId) await reached(connection, waitUntil, signal);
   const finalUrl = lifecycle.url || url;

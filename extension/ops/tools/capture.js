@@ -1,6 +1,6 @@
 import { withoutClosedFrames } from '../blanked-frames.js';
 import { documentOf, onRef, pointInTab } from '../elements.js';
-import { OpsError, invalid, failed } from '../errors.js';
+import { OpsError, invalid, failed, textOf } from '../errors.js';
 import { drawLabels, imageSize } from '../image.js';
 import { leftOutWarning, scope } from '../snapshots.js';
 
@@ -9,7 +9,10 @@ import { leftOutWarning, scope } from '../snapshots.js';
  * @typedef {{ x: number, y: number, width: number, height: number }} Rect
  */
 
+/** After so long the window itself is asked, which shows only the tab in front. */
 const CAPTURE_MS = 8000;
+/** The call's own deadline says more than the command's. */
+const CALL_FIRST_MS = 1000;
 const JPEG_QUALITY = 80;
 const MAX_SIDE = 16_384;
 const SMALLEST_CAST = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16 };
@@ -61,7 +64,8 @@ async function byDebugger(call, format) {
     ...(format === 'jpeg' ? { quality: JPEG_QUALITY } : {}),
     ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
   };
-  const limit = { signal, timeoutMs: Math.min(CAPTURE_MS, call.remaining()) };
+  const inFront = (await call.runtime.tabs.findTab(call.target.tabId))?.active === true;
+  const limit = { signal, timeoutMs: Math.min(inFront ? CAPTURE_MS : Infinity, call.remaining() + CALL_FIRST_MS) };
   const capture = () => connection.send('Page.captureScreenshot', wish, limit);
   const { data, leftOut, unseen } = await withFrames(connection, () => withoutClosedFrames(call, capture, { redraws: true }));
   return { base64: /** @type {string} */ (data), leftOut, unseen, cut, fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
@@ -121,7 +125,7 @@ async function visibleOnly(call, format, error) {
 
 /** @param {unknown} error */
 const screenshotFailed = (error) =>
-  error instanceof OpsError && error.code.startsWith('cdp_') ? error : new OpsError('execution_failed', 'Screenshot failed');
+  error instanceof OpsError && error.code.startsWith('cdp_') ? error : new OpsError('execution_failed', 'Screenshot failed', { cause: textOf(error) });
 
 /**
  * @param {Call} call

@@ -16,6 +16,9 @@ export async function dialog(call) {
   call.assertAlive();
   const accept = action === 'accept';
   const before = connection.lifecycle.committed;
+  const { documents } = call.runtime;
+  const shown = () => documents.known.get(call.target.tabId)?.get(0)?.documentId;
+  const left = shown();
   await connection.send('Page.handleJavaScriptDialog', { accept, ...(accept && promptText !== undefined ? { promptText } : {}) }, { signal: call.signal });
   const { lifecycle, lost } = connection;
   await lifecycle.board.until(() => connection.dialog !== open, call.signal);
@@ -23,7 +26,7 @@ export async function dialog(call) {
     const gone = () => lifecycle.committed > before || connection.dialog !== undefined || lost.signal.aborted;
     await atMost(lifecycle.board.until(gone, call.signal), LEAVES_MS);
     // The debugger tells of a navigation before the tab does.
-    await call.runtime.documents.refresh(call.target.tabId);
+    if (lifecycle.committed > before) await atMost(documents.commits.until(() => shown() !== left, call.signal), LEAVES_MS);
   }
   return { dialog: connection.dialog ?? { ...open, open: false }, handled: true };
 }

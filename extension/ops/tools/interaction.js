@@ -18,10 +18,10 @@ export async function click(call) {
   const { ref, button, clickCount, modifiers } = call.args;
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const start = before(call, connection);
-  await pointerAction(call, {
-    ref,
-    purpose: 'click',
-    deliver: (tab, point) => clickAt(tab, point, { button, clickCount, modifiers: modifierBits(modifiers), signal: call.signal }),
+  const deliver = (/** @type {any} */ tab, /** @type {any} */ point) => clickAt(tab, point, { button, clickCount, modifiers: modifierBits(modifiers), signal: call.signal });
+  await pointerAction(call, { ref, purpose: 'click', deliver }).catch((error) => {
+    // The press was made: it led to a program that mails, calls or meets, and Chrome took the debugger off for it.
+    if (error.code !== 'cdp_session_lost' || !connection.lifecycle.leavesBrowser) throw error;
   });
   const outcome = await outcomeOf(call, connection, start);
   return { timingMs: call.elapsed(), ...outcome };

@@ -70,6 +70,29 @@ export function navigationCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-55: what a press led to, where that is no page
+    test('downloads and addresses of other programs leave the page where it is', async () => {
+      const { site } = bench;
+      site.add('/links', '<title>Links</title><a href="mailto:ada@x.test">Mail</a> <a href="/file">File</a> <a href="/two">Page</a>');
+      site.add('/file', 'data', 204);
+      const client = await bench.on('/links');
+      for (const words of ['Mail', 'File', 'Mail']) {
+        const { navigated, url } = await client.call('interact.click', { ref: await client.ref(`"${words}"`) });
+        assert.deepEqual([navigated, url], [false, `${site.base}/links`], words);
+      }
+      const nothing = await client.refused('nav.goto', { url: `${site.base}/file` });
+      assert.match(nothing.message, /net::ERR_ABORTED\. It gave no page: a download, or an answer without content\./);
+      assert.equal((await client.call('interact.click', { ref: await client.ref('"Page"') })).navigated, true);
+      // the browser's own page about a failed load is none to wait for
+      await client.refused('nav.goto', { url: `${site.closed}/` });
+      await bench.browser.until(async () => (await client.raw('nav.snapshot')).type === 'ops_error', 'the page about it');
+      for (const [command, payload] of /** @type {[string, object][]} */ ([['nav.snapshot', {}], ['nav.wait', { text: 'x' }], ['interact.scroll', { dy: 1 }]])) {
+        const { message, details } = await client.refused(command, payload);
+        assert.deepEqual([details.reason, message], ['net_error', "The tab shows the browser's error page, as its address could not be loaded. Go to one that answers."], command);
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-52 OPS-53 OPS-L17
     test('waitUntil means what it says', async () => {
       const { site } = bench;
