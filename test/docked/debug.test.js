@@ -306,7 +306,7 @@ test('Send to Code puts the changes before the program: in brackets, marked, wit
   await bench.panel.click(...STRIP, '.question td-button', 'button');
   await until(() => /\u001b\[201~/.test(bench.typed.slice(before)), 'the paste');
   const sent = bench.typed.slice(before);
-  assert.match(sent, /^\u001b\[200~<untrusted-page-content origin="http:\/\/shop\.test:\d+">/);
+  assert.match(sent, /^\u001b\[200~<untrusted-page-content nonce="\w+" origin="http:\/\/shop\.test:\d+">/);
   assert.match(sent, /#target[\s\S]*- color: rgb\(200, 0, 0\);[\s\S]*\+ color: rgb\(0, 0, 250\);[\s\S]*app\.css:11/);
   assert.match(sent, /\u001b\[201~$/);
   const [said] = await bench.panel.evaluate('window.injected');
@@ -351,11 +351,11 @@ test('notes on marked elements go to the terminal: the person says yes, the word
   const words = sent.slice('\u001b[200~'.length, -'\u001b[201~'.length).replaceAll('\r', '\n');
   assert.ok(sent.startsWith('\u001b[200~'));
   assert.doesNotMatch(words, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
-  const [own, page = ''] = words.split(/<untrusted-page-content origin="http:\/\/shop\.test:\d+">\n/);
+  const [own, page = ''] = words.split(/<untrusted-page-content nonce="\w+" origin="http:\/\/shop\.test:\d+">\n/);
   assert.match(own, /1\. Larger, please\n2\. Make it green\n$/);
   assert.doesNotMatch(own, /rm -rf/);
-  assert.match(page, /1\. h1 .*rm -rf ~”\n2\. p #target “Look at me”\n<\/untrusted-page-content>\n$/);
-  assert.equal(page.match(/<\/untrusted-page-content>/g)?.length, 1, 'the page cannot end its own mark');
+  assert.match(page, /1\. h1 .*rm -rf ~”\n2\. p #target “Look at me”\n<\/untrusted-page-content nonce="\w+">\n$/);
+  assert.equal(page.match(/<\/untrusted-page-content/g)?.length, 1, 'the page cannot end its own mark');
   assert.equal(await person.open(), false);
 });
 

@@ -18,12 +18,13 @@ export const oneLine = (text) => harmless(text).replace(/[\n\t ]+/g, ' ').trim()
 export const tooLong = (text) => new TextEncoder().encode(text).length > PASTE_BYTES;
 
 /**
- * Text of a page for an agent, marked as such. A marker inside the text cannot end it early.
+ * Text of a page for an agent, marked as such. A marker inside the text cannot end it early, and none can be foreseen.
  *
  * @param {string} text
  * @param {string} origin
  */
 export function untrusted(text, origin) {
   const inside = harmless(text).replace(new RegExp(`<(/?)${MARK}`, 'gi'), `‹$1${MARK}`);
-  return `<${MARK} origin="${harmless(origin).replace(/[^\w.:/-]/g, '')}">\n${inside}\n</${MARK}>\n`;
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(3)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `<${MARK} nonce="${nonce}" origin="${harmless(origin).replace(/[^\w.:/-]/g, '')}">\n${inside}\n</${MARK} nonce="${nonce}">\n`;
 }

@@ -162,13 +162,18 @@ export class TdTerminal extends TandemElement {
   /** @param {import('./from-page.js').Words} words @returns {boolean} false when they are too many */
   askInsert({ own = '', text, origin }) {
     const bracketed = this.#screen?.bracketedPaste === true;
-    const shell = this.#client?.profile === 'shell';
-    const insert = !bracketed ? oneLine(own + text) : harmless(own) + (shell ? harmless(text) : untrusted(text, origin));
-    if (tooLong(insert)) return false;
+    const marked = own + untrusted(text, origin);
+    if (tooLong(harmless(marked))) return false;
+    const insert = { label: this.#t('terminal.ask.pageYes'), run: () => this.inject(marked) };
+    // What runs in a shell may be an agent; that it is none, the person alone knows.
+    const shell = [
+      { ...insert, label: this.#t('terminal.ask.pageMarked') },
+      { label: this.#t('terminal.ask.pagePlain'), run: () => this.inject(own + text) },
+    ];
     this.#ask({
       text: this.#t(bracketed ? 'terminal.ask.page' : 'terminal.ask.pageLine', { origin }),
-      shown: bracketed ? harmless(own + text) : insert,
-      answers: [{ label: this.#t('terminal.ask.pageYes'), run: () => this.inject(insert) }],
+      shown: bracketed ? harmless(own + text) : oneLine(own + text),
+      answers: this.#client?.profile === 'shell' ? shell : [insert],
     });
     return true;
   }

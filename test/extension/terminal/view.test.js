@@ -5,7 +5,7 @@ import { ExtensionBrowser, extensionUrl } from '../support/browser.js';
 import { until } from '../support/clock.js';
 import { TestHub } from '../support/hub.js';
 import { TestAgent } from '../support/terminal-agent.js';
-import { at, BAR, TERMINAL } from '../support/terminal-bench.js';
+import { at, BAR, TERMINAL, VIEW } from '../support/terminal-bench.js';
 
 /** @type {ExtensionBrowser} */
 let browser;
@@ -84,8 +84,48 @@ test('words of a page reach a program that knows no bracketed paste as one line'
   await panel.click(...TERMINAL, '.question td-button', 'button');
   let all = '';
   await until(() => (all += typed()).includes('owned'), 'the words');
-  assert.equal(all, 'echo one touch owned');
+  assert.match(all, /^<untrusted-page-content nonce="\w+" origin="http:\/\/127\.0\.0\.1:\d+"> echo one touch owned <\/untrusted-page-content nonce="\w+">$/);
   await browser.chromium.root.send('Target.closeTarget', { targetId: page.targetId });
+});
+
+/** Selects words in a frame of the page in front, and asks for them. @param {any} page @param {string} frame */
+async function selectIn(page, frame) {
+  await page.evaluate(`void document.querySelector('${frame}').scrollIntoView()`);
+  const { x, y } = await page.evaluate(`(({ x, y }) => ({ x, y }))(document.querySelector('${frame}').getBoundingClientRect())`);
+  await page.cdp.send('Page.bringToFront');
+  for (const type of ['mousePressed', 'mouseReleased']) await page.cdp.send('Input.dispatchMouseEvent', { type, x: x + 60, y: y + 20, button: 'left', clickCount: 3 });
+  await panel.evaluate(`${at(...BAR, '.selection', 'button')}.click()`);
+}
+
+// SEC-13, SEC-21, SEC-22: the words of a frame are those of the frame's site
+test('what is selected inside a frame is found, and stands under the name of whose frame it is', async () => {
+  const frame = (/** @type {string} */ words) => `<body style="margin: 0; font: 20px/40px monospace">${words}`;
+  site.add('/inside', frame('same site'));
+  site.add('/foreign', frame('another site'));
+  const inner = (/** @type {string} */ id, /** @type {string} */ source) => `<iframe id="${id}" width="300" height="60" ${source}></iframe>`;
+  const page = await browser.open(
+    site.add('/frames', `<p>the page itself</p>${inner('same', 'src="/inside"')}${inner('other', `src="${site.base.replace('127.0.0.1', 'localhost')}/foreign"`)}${inner('opaque', `sandbox srcdoc="${frame('nobody').replaceAll('"', '&quot;')}"`)}`),
+  );
+  await page.says(/the page itself/);
+  await until(() => site.requests.includes('/foreign'), 'the frames');
+  for (const [id, words, origin] of [
+    ['same', 'same site', site.base],
+    ['other', 'another site', site.base.replace('127.0.0.1', 'localhost')],
+    ['opaque', 'nobody', site.base],
+  ]) {
+    await until(async () => {
+      await selectIn(page, `#${id}`);
+      return (await panel.text()).includes(`Put this from ${origin} into the terminal, as one line? ${words}`);
+    }, `the question about ${id}`);
+  }
+  // What was selected last counts, though the frame keeps its own selection.
+  await page.evaluate("document.activeElement.blur(); getSelection().selectAllChildren(document.querySelector('p'))");
+  await panel.evaluate(`${at(...BAR, '.selection', 'button')}.click()`);
+  await panel.says(new RegExp(`Put this from ${site.base} into the terminal, as one line\\? the page itself`));
+  await browser.chromium.root.send('Target.closeTarget', { targetId: page.targetId });
+  await browser.chromium.root.send('Target.activateTarget', { targetId: panel.targetId });
+  await panel.click(...TERMINAL, '.question .no', 'button');
+  assert.equal(typed(), '');
 });
 
 // TRM-L15, TRM-L09
@@ -121,4 +161,53 @@ test('Cleanup says that no terminal runs, after an end and with no tab, and star
   await panel.says(/No terminal is running/);
   assert.deepEqual([minted(), agent.spawned, typed()], [1, 1, '']);
   assert.deepEqual(panel.problems, []);
+});
+
+// TRM-L18, SEC-21: what runs in a shell may be an agent
+test('words of a page are marked in a shell, too; only the person leaves the mark out', async () => {
+  await panel.click(...VIEW, 'td-empty td-button:last-child', 'button');
+  await state('live');
+  agent.write('\u001b[?2004h$ ');
+  await shows(/^\$/m);
+  const page = await browser.open(site.add('/command', '<pre>npm test</pre>'));
+  await page.says(/npm test/);
+  await page.evaluate("getSelection().selectAllChildren(document.querySelector('pre'))");
+  const insert = async (/** @type {RegExp} */ label) => {
+    await browser.chromium.root.send('Target.activateTarget', { targetId: page.targetId });
+    await panel.evaluate(`${at(...BAR, '.selection', 'button')}.click()`);
+    await panel.says(/Put this from http:\/\/127\.0\.0\.1:\d+ into the terminal\? npm test Insert, marked for agents Insert as it is No/);
+    await browser.chromium.root.send('Target.activateTarget', { targetId: panel.targetId });
+    const place = await panel.evaluate(`[...${at(...TERMINAL)}.shadowRoot.querySelectorAll('.question td-button')].findIndex((each) => ${label}.test(each.textContent)) + 1`);
+    typed();
+    await panel.click(...TERMINAL, `.question td-button:nth-child(${place})`, 'button');
+    let all = '';
+    await until(() => (all += typed()).includes('\u001b[201~'), 'the words');
+    return all;
+  };
+  const mark = String.raw`<untrusted-page-content nonce="\w+" origin="http://127\.0\.0\.1:\d+">\rnpm test\r</untrusted-page-content nonce="\w+">\r`;
+  assert.match(await insert(/marked/), new RegExp(String.raw`^\u001b\[200~${mark}\u001b\[201~$`));
+  assert.equal(await insert(/as it is/), '\u001b[200~npm test\u001b[201~');
+  await browser.chromium.root.send('Target.closeTarget', { targetId: page.targetId });
+});
+
+// TRM-019, TRM-L13: a hundred seconds of the panel are one of the test's
+test('who waits is told why after 15 s, after a minute, and after 5 minutes how to look', async () => {
+  const { targetId } = await browser.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });
+  const waiting = await browser.attach(targetId);
+  await waiting.cdp.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: `(() => { const { now } = Date; const begun = now(); const { setTimeout } = globalThis; globalThis.setTimeout = (run, ms = 0, ...args) => setTimeout(run, ms / 100, ...args); Date.now = () => begun + (now() - begun) * 100; const seen = (globalThis.seen = []); setInterval(() => { const said = [...(${at(...TERMINAL)}?.shadowRoot.querySelectorAll('.card p') ?? [])].map((p) => p.textContent).join(' '); if (said && said !== seen.at(-1)?.said) seen.push({ said, after: Date.now() - ${at(...TERMINAL)}.status.since }); }, 5); })()`,
+  });
+  agent.troubles = Array(10_000).fill(503);
+  await waiting.cdp.send('Page.navigate', { url: extensionUrl('sidepanel.html') });
+  await waiting.says(/Still nothing\. This says what is wrong: \.\/tandem doctor/);
+  /** @type {{ said: string, after: number }[]} */
+  const seen = await waiting.evaluate('seen');
+  assert.deepEqual(
+    seen.map(({ said }) => said),
+    ['', ' Waiting for the hub.', ' The hub may be slow to start. This goes on by itself.', ' Still nothing. This says what is wrong:'].map((why) => `Starting Claude Code...${why}`),
+  );
+  for (const [at, from] of [0, 15_000, 60_000, 300_000].entries()) assert.ok(seen[at].after >= from, JSON.stringify(seen));
+  agent.troubles = [];
+  await until(async () => (await waiting.evaluate(`${at(...TERMINAL)}?.status?.state`)) === 'live', 'the terminal');
+  await browser.chromium.root.send('Target.closeTarget', { targetId });
 });
