@@ -83,6 +83,10 @@ final class AgentServer {
     }
 
     SocketDoor.Outcome handle(Request request, Socket socket) throws IOException {
+        Kin kin = new Kin(socket, internal.hub());
+        if (kin.below()) {
+            return refuse(Answer.text(Answer.FORBIDDEN, "forbidden"));
+        }
         if (!hostIsOurs(request)) {
             return refuse(Answer.text(Answer.FORBIDDEN, "forbidden host"));
         }
@@ -99,7 +103,7 @@ final class AgentServer {
         }
         if (path.startsWith("/internal/")) {
             String name = path.substring("/internal/".length());
-            return refuse(internal.handle(request, name, socket));
+            return refuse(internal.handle(request, name, kin));
         }
         return refuse(Answer.text(Answer.NOT_FOUND, "not found"));
     }

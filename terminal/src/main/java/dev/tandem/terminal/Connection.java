@@ -16,9 +16,6 @@ final class Connection implements Runnable {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LINGER_BYTES = 4 * 1024 * 1024;
 
-    private static final SocketDoor.Outcome KIN =
-            new SocketDoor.Refusal(Answer.text(Answer.FORBIDDEN, "forbidden"));
-
     private final SocketChannel channel;
     private final AgentServer server;
     private final Unproven unproven;
@@ -47,7 +44,7 @@ final class Connection implements Runnable {
         Answer answer;
         try {
             Request request = Request.read(socket, System.nanoTime() + REQUEST_NANOS);
-            switch (Kin.opened(socket) ? KIN : server.handle(request, socket)) {
+            switch (server.handle(request, socket)) {
                 case SocketDoor.Passage passage -> {
                     unproven.remove(this);
                     send(passage.head());

@@ -1,7 +1,6 @@
 package dev.tandem.terminal;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,14 +36,19 @@ final class InternalEndpoint {
     /** What tells this agent process from every other one. */
     record Identity(String internalToken, String generation) {}
 
+    /** The process of the hub that this agent obeys; zero while there is none. */
+    int hub() {
+        return owner.pid();
+    }
+
     boolean authorised(Request request) {
         String header = request.one("Authorization").orElse("");
         return header.startsWith("Bearer ") && Secrets.same(token, header.substring(7));
     }
 
-    Answer handle(Request request, String name, Socket socket) throws IOException {
+    Answer handle(Request request, String name, Kin kin) throws IOException {
         // SEC-1: an agent that the hub runs can read the token, too, and is no terminal.
-        if (!authorised(request) || !Kin.hubs(socket, owner.pid())) {
+        if (!authorised(request) || !kin.hubs()) {
             return Answer.text(Answer.FORBIDDEN, "forbidden");
         }
         if (!request.one(GENERATION).orElse(generation).equals(generation)) {

@@ -24,9 +24,9 @@ final class Owner {
         wakeUp();
     }
 
-    /** The hub that this process belongs to; zero while there is none. */
+    /** The hub that this process belongs to; zero while there is none, whoever has its number. */
     int pid() {
-        return pid;
+        return alive() ? pid : 0;
     }
 
     private synchronized void wakeUp() {

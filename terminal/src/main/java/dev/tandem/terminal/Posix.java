@@ -41,6 +41,9 @@ final class Posix {
     private static final int FD_CLOEXEC = 1;
     private static final long TIOCSWINSZ = MAC ? 0x80087467L : 0x5414L;
     private static final int PR_SET_CHILD_SUBREAPER = 36;
+    private static final int AF_NETLINK = 16;
+    private static final int SOCK_RAW_CLOEXEC = 3 | 0x80000;
+    private static final int NETLINK_SOCK_DIAG = 4;
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
@@ -67,6 +70,8 @@ final class Posix {
                     Linker.Option.critical(true));
     private static final MethodHandle WRITE =
             bind("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+    private static final MethodHandle SOCKET =
+            bind("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle CLOSE = bind("close", JAVA_INT, JAVA_INT);
     private static final MethodHandle PIPE = bind("pipe", JAVA_INT, ADDRESS);
     private static final MethodHandle POLL =
@@ -177,6 +182,11 @@ final class Posix {
 
     static int polled(MemorySegment fds, int index) {
         return fds.get(JAVA_SHORT, index * 8L + 6);
+    }
+
+    /** Where the kernel is asked about sockets; negative where it is not. Linux only. */
+    static int openSocketDiag() {
+        return MAC ? -1 : invoke(SOCKET, AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_SOCK_DIAG);
     }
 
     static void close(int fd) {
