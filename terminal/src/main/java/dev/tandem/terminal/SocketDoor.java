@@ -30,7 +30,7 @@ final class SocketDoor {
     @SuppressWarnings("ArrayRecordComponent") // written once, never compared
     record Passage(byte[] head, Function<Wire, Attachment> attach) implements Outcome {}
 
-    /** A token that was good, and the protocol that carried it, empty for a cookie. */
+    /** A token that was good, and the protocol that carried it, empty for a header. */
     private record Proof(Grants.Grant grant, String protocol) {}
 
     SocketDoor(Gates gates, Terminals terminals) {
@@ -80,12 +80,15 @@ final class SocketDoor {
     }
 
     private static String accept(String key) {
+        return Base64.getEncoder().encodeToString(digest("SHA-1", key + GUID));
+    }
+
+    private static byte[] digest(String kind, String text) {
         try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-1");
-            byte[] hash = sha.digest((key + GUID).getBytes(StandardCharsets.US_ASCII));
-            return Base64.getEncoder().encodeToString(hash);
+            return MessageDigest.getInstance(kind)
+                    .digest(text.getBytes(StandardCharsets.ISO_8859_1));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java runtime has no SHA-1.", e);
+            throw new IllegalStateException("This Java runtime has no " + kind + ".", e);
         }
     }
 
@@ -106,7 +109,7 @@ final class SocketDoor {
                 return Optional.of(new Proof(grant.get(), offered));
             }
         }
-        return cookie(request).flatMap(gates.token()).map(grant -> new Proof(grant, ""));
+        return bearer(request).flatMap(gates.token()).map(grant -> new Proof(grant, ""));
     }
 
     private static String withoutPrefix(String offered) {
@@ -117,12 +120,20 @@ final class SocketDoor {
                 .orElse(offered);
     }
 
-    // For callers that are no browsers: those say where a request comes from, and what they send
-    // of themselves to every port is no proof.
-    private static Optional<String> cookie(Request request) {
-        if (!request.all("Sec-Fetch-Site").isEmpty()) {
+    // SEC-16: for callers that are no browsers, in a header. Ports share cookies, so the one that
+    // goes with the token says only that both came from the hub.
+    private static Optional<String> bearer(Request request) {
+        String header = request.one("Authorization").orElse("");
+        if (!request.all("Sec-Fetch-Site").isEmpty() || !header.startsWith("Bearer ")) {
             return Optional.empty();
         }
+        String token = header.substring("Bearer ".length());
+        return cookie(request)
+                .filter(given -> Secrets.same(cookieOf(token), given))
+                .map(_ -> token);
+    }
+
+    private static Optional<String> cookie(Request request) {
         List<String> pairs = new ArrayList<>();
         request.all("Cookie").forEach(value -> pairs.addAll(List.of(value.split(";", -1))));
         return pairs.stream()
@@ -130,5 +141,11 @@ final class SocketDoor {
                 .filter(pair -> pair.startsWith(COOKIE + "="))
                 .map(pair -> pair.substring(COOKIE.length() + 1))
                 .findFirst();
+    }
+
+    /** The cookie that the hub gives out beside a token. */
+    static String cookieOf(String token) {
+        byte[] hash = digest("SHA-256", COOKIE + " " + token);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
     }
 }

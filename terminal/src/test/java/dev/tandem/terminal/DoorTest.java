@@ -148,14 +148,34 @@ class DoorTest {
 
     // TRM-036, TRM-037
     @Test
-    void cookieServesCallersThatAreNoBrowsers() throws Exception {
+    void cookieWithItsTokenServesCallersThatAreNoBrowsers() throws Exception {
         String right = origin(AgentProcess.ORIGIN);
         String token = token();
-        assertThat(status("Cookie: gstack_pty=" + token)).isEqualTo(403);
-        try (RawSocket socket = agent.upgrade(right, "Cookie: a=b; gstack_pty=" + token)) {
+        String cookie = "Cookie: a=b; gstack_pty=" + SocketDoor.cookieOf(token);
+        String bearer = "Authorization: Bearer " + token;
+        assertThat(status(cookie, bearer)).isEqualTo(403);
+        try (RawSocket socket = agent.upgrade(right, cookie, bearer)) {
             assertThat(socket.status()).isEqualTo(101);
             assertThat(socket.headers("Sec-WebSocket-Protocol")).isEmpty();
         }
+        assertThat(status(right, cookie, bearer)).as("once").isEqualTo(401);
+    }
+
+    // SEC-16: a server on another port of this machine is sent the cookie, and can do nothing
+    @Test
+    void cookieAloneProvesNothing() throws Exception {
+        String right = origin(AgentProcess.ORIGIN);
+        String token = token();
+        String other = token();
+        String cookie = "Cookie: gstack_pty=" + SocketDoor.cookieOf(token);
+        assertThat(SocketDoor.cookieOf(token)).doesNotContain(token).matches("[A-Za-z0-9_-]{43}");
+        assertThat(status(right, cookie)).isEqualTo(401);
+        assertThat(status(right, "Cookie: gstack_pty=" + token)).as("the token").isEqualTo(401);
+        assertThat(status(right, "Authorization: Bearer " + token)).as("no cookie").isEqualTo(401);
+        assertThat(status(right, cookie, "Authorization: Bearer " + other)).isEqualTo(401);
+        assertThat(status(right, protocol(SocketDoor.cookieOf(token)))).isEqualTo(401);
+        assertThat(status(right, protocol(token))).as("it was good all along").isEqualTo(101);
+        assertThat(status(right, protocol(other))).as("and this one").isEqualTo(101);
     }
 
     // TRM-044, TRM-059, TRM-065, TRM-C07
@@ -277,7 +297,12 @@ class DoorTest {
             }
         }
         for (String site : List.of("cross-site", "same-site", "same-origin", "none")) {
-            assertThat(status(right, "Cookie: gstack_pty=" + token, "Sec-Fetch-Site: " + site))
+            assertThat(
+                            status(
+                                    right,
+                                    "Cookie: gstack_pty=" + SocketDoor.cookieOf(token),
+                                    "Authorization: Bearer " + token,
+                                    "Sec-Fetch-Site: " + site))
                     .as(site)
                     .isEqualTo(401);
         }

@@ -1,9 +1,12 @@
 package dev.tandem.hub.terminal;
 
+import dev.tandem.hub.auth.Secrets;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
 
 /** Tokens that may still open a terminal's socket, and who was given them; in memory only. */
@@ -17,6 +20,12 @@ final class AttachTokens {
 
     AttachTokens(Clock clock) {
         this.clock = clock;
+    }
+
+    /** What goes with a token and proves nothing without it: a client may send it to any port. */
+    static String cookieOf(String token) {
+        byte[] hash = HexFormat.of().parseHex(Secrets.sha256("gstack_pty " + token));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
     }
 
     synchronized void add(String callerId, String token, long expiresAt) {

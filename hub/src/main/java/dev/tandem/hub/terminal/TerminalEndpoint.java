@@ -168,7 +168,7 @@ public final class TerminalEndpoint {
                 exchange.add(
                         "Set-Cookie",
                         "gstack_pty="
-                                + token
+                                + AttachTokens.cookieOf(token)
                                 + "; HttpOnly; SameSite=Strict; Path=/ws; Max-Age="
                                 + TOKEN_MS / 1000);
             }

@@ -36,7 +36,7 @@ class TerminalEndpointTest {
         hub.close();
     }
 
-    // TRM-022, TRM-023, TRM-024, TRM-033, TRM-035, TRM-039, SETTLED 3
+    // TRM-022, TRM-023, TRM-024, TRM-033, TRM-035, TRM-036, TRM-039, SEC-16, SETTLED 3
     @Test
     void openingMintsAGrantedTokenAndACookieForNonBrowsers() throws Exception {
         RawHttp.Answer answer = hub.send("POST /pty-session", hub.user(), "");
@@ -47,11 +47,18 @@ class TerminalEndpointTest {
         assertThat(body.get("terminalPort").asInt()).isEqualTo(hub.terminalPort());
         assertThat(body.get("expiresAt").asLong() - System.currentTimeMillis())
                 .isBetween(1L, 30_000L);
-        assertThat(answer.rest())
-                .contains(
-                        "Set-Cookie: gstack_pty="
-                                + token
-                                + "; HttpOnly; SameSite=Strict; Path=/ws; Max-Age=30\r");
+        // SEC-16: what is sent to every port opens nothing by itself, and is not the token.
+        String head = answer.rest().substring(0, answer.rest().indexOf("\r\n\r\n") + 1);
+        assertThat(head)
+                .containsPattern(
+                        "Set-Cookie: gstack_pty=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/ws;"
+                                + " Max-Age=30\r")
+                .doesNotContain(token);
+        String cookie = head.replaceAll("(?s).*Set-Cookie: (gstack_pty=[^;]*);.*", "$1");
+        assertThat(hub.upgradeWith("Cookie: " + cookie)).isEqualTo(401);
+        assertThat(hub.upgradeWith("Cookie: " + cookie, "Authorization: Bearer " + token))
+                .isEqualTo(101);
+        token = hub.open("").get("ptySessionToken").asString();
         assertThat(hub.upgrade(token)).isEqualTo(101);
         assertThat(hub.upgrade(token)).isEqualTo(401);
     }

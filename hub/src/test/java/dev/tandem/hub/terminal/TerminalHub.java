@@ -145,20 +145,28 @@ final class TerminalHub implements AutoCloseable {
     }
 
     int upgrade(String token) throws IOException {
-        try (Socket socket = connect(token)) {
+        return upgradeWith(protocol(token));
+    }
+
+    int upgradeWith(String... headers) throws IOException {
+        try (Socket socket = connect(headers)) {
             byte[] head = socket.getInputStream().readNBytes(12);
             return Integer.parseInt(new String(head, 9, 3, StandardCharsets.US_ASCII));
         }
     }
 
     Socket socket(String token) throws IOException {
-        Socket socket = connect(token);
+        Socket socket = connect(protocol(token));
         String head = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
         assertThat(head).isEqualTo("HTTP/1.1 101");
         return socket;
     }
 
-    private Socket connect(String token) throws IOException {
+    private static String protocol(String token) {
+        return "Sec-WebSocket-Protocol: gstack-pty." + token;
+    }
+
+    private Socket connect(String... headers) throws IOException {
         int port = terminalPort();
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         StringBuilder request = new StringBuilder("GET /ws HTTP/1.1\r\n");
@@ -167,7 +175,7 @@ final class TerminalHub implements AutoCloseable {
         request.append("Connection: Upgrade\r\nUpgrade: websocket\r\n");
         request.append("Sec-WebSocket-Version: 13\r\n");
         request.append("Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n");
-        request.append("Sec-WebSocket-Protocol: gstack-pty.").append(token).append("\r\n\r\n");
+        request.append(String.join("\r\n", headers)).append("\r\n\r\n");
         socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
