@@ -54,7 +54,7 @@ final class AgentKin implements Kin {
             return Optional.empty();
         }
         return switch (holders.of(ends)) {
-            case Holder.Found(long pid) -> whose(pid, browser).map(AgentKin::process);
+            case Holder.Found(List<Long> line) -> whose(line, browser).map(AgentKin::process);
             case Holder.Hidden hidden -> hidden(hidden, browser);
             case Holder.Gone _ -> Optional.of(GONE);
             case Holder.Elsewhere _ -> Optional.empty();
@@ -69,9 +69,8 @@ final class AgentKin implements Kin {
                         + "; only you may use this token.");
     }
 
-    private Optional<Caller> whose(long pid, boolean browser) {
-        List<Long> line = Processes.ancestry(pid);
-        return engine.actor(pid)
+    private Optional<Caller> whose(List<Long> line, boolean browser) {
+        return engine.actor(line)
                 .or(() -> terminals.terminalOf(line).map(TerminalTokens::inside))
                 .or(() -> stray(line, browser));
     }
@@ -91,15 +90,15 @@ final class AgentKin implements Kin {
         if (!own.equals(Optional.of(hidden.uid()))) {
             return Optional.empty();
         }
-        for (long pid : hidden.closed()) {
-            Optional<Caller> agent = whose(pid, browser);
+        for (long pid : hidden.hiding()) {
+            Optional<Caller> agent = Processes.ancestry(pid).flatMap(line -> whose(line, browser));
             if (agent.isPresent()) {
                 return agent.map(found -> mayHold(pid, found));
             }
         }
         boolean users =
                 Processes.contained()
-                        || hidden.closed().stream()
+                        || hidden.hiding().stream()
                                 .filter(pid -> Processes.user(pid).equals(own))
                                 .anyMatch(Processes::relays);
         return users ? Optional.empty() : Optional.of(UNSEEN);

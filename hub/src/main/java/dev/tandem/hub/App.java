@@ -345,7 +345,7 @@ public final class App implements AutoCloseable {
                         new CliRecords(audit, desk),
                         desk::refused),
                 new Lineage(line ->
-                        engine.actor(line.getFirst())
+                        engine.actor(line)
                                 .or(() ->
                                         terminalAgent
                                                 .terminalOf(line)

@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Every process tree started for an agent, and the answer to "whose process is this?". Any thread
@@ -23,7 +22,6 @@ import java.util.stream.Collectors;
  */
 public final class ProcessTrees implements AutoCloseable {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
-    private static final int MAX_ANCESTORS = 256;
     private static final String FOR_USER = "TANDEM_OPENED";
     private static final String OPENED = UUID.randomUUID().toString();
 
@@ -71,26 +69,24 @@ public final class ProcessTrees implements AutoCloseable {
     }
 
     /**
-     * Who started this process: the owner given at the start of the nearest tree it belongs to. A
+     * Who started a process: the owner given at the start of the nearest tree it belongs to. A
      * process that descends from this hub but carries no mark belongs to {@link #UNKNOWN_OWNER}.
+     *
+     * @param line the process and its ancestors, nearest first
      */
-    public Optional<String> ownerOf(long pid) {
+    public Optional<String> ownerOf(List<Long> line) {
         long hub = ProcessHandle.current().pid();
-        long current = pid;
-        for (int i = 0; i < MAX_ANCESTORS && current > 1; i++) {
-            if (current == hub) {
+        for (long pid : line) {
+            if (pid == hub) {
                 return Optional.of(UNKNOWN_OWNER);
             }
-            Optional<ProcStat> stat = ProcStat.of(current);
-            if (stat.isEmpty()) {
-                return parentElsewhere(current);
-            }
+            // One that has ended meanwhile leaves it to those above.
+            Optional<ProcStat> stat = ProcStat.of(pid);
             for (ProcessTree tree : trees) {
-                if (tree.contains(stat.get())) {
+                if (stat.filter(tree::contains).isPresent()) {
                     return Optional.of(tree.owner());
                 }
             }
-            current = stat.get().parent();
         }
         return Optional.empty();
     }
@@ -110,10 +106,8 @@ public final class ProcessTrees implements AutoCloseable {
             return false;
         }
         Optional<Long> session = ProcStat.of(line.get(hub)).map(ProcStat::session);
-        return ProcStat.of(line.get(hub - 1))
-                .filter(child -> !session.equals(Optional.of(child.session())))
-                .filter(child -> trees.stream().noneMatch(tree -> tree.contains(child)))
-                .isPresent();
+        Optional<Long> child = ProcStat.of(line.get(hub - 1)).map(ProcStat::session);
+        return child.isEmpty() || !child.equals(session);
     }
 
     /**
@@ -130,25 +124,6 @@ public final class ProcessTrees implements AutoCloseable {
         return line.stream()
                 .flatMap(pid -> ProcStat.of(pid).stream())
                 .anyMatch(process -> process.startedWith(assignment));
-    }
-
-    private Optional<String> parentElsewhere(long pid) {
-        Map<Long, String> roots =
-                trees.stream()
-                        .collect(
-                                Collectors.toMap(
-                                        tree -> tree.root().pid(),
-                                        ProcessTree::owner,
-                                        (a, b) -> a));
-        Optional<ProcessHandle> handle = ProcessHandle.of(pid);
-        while (handle.isPresent()) {
-            String owner = roots.get(handle.get().pid());
-            if (owner != null) {
-                return Optional.of(owner);
-            }
-            handle = handle.get().parent();
-        }
-        return Optional.empty();
     }
 
     /**

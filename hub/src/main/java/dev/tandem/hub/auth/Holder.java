@@ -4,16 +4,20 @@ import java.util.List;
 
 /** Who has the other end of a connection, as far as the system shows it. */
 public sealed interface Holder {
-    /** This process has it open. */
-    record Found(long pid) implements Holder {}
+    /**
+     * A process has it open.
+     *
+     * @param line that process and its ancestors, nearest first
+     */
+    record Found(List<Long> line) implements Holder {}
 
     /**
      * It is open, but in no process that can be looked into.
      *
      * @param uid the user who made it
-     * @param closed the processes whose descriptors cannot be read
+     * @param hiding the processes that may have it: their descriptors cannot be read, or not all
      */
-    record Hidden(int uid, List<Long> closed) implements Holder {}
+    record Hidden(int uid, List<Long> hiding) implements Holder {}
 
     /** It was closed: who asked cannot be told any more. */
     record Gone() implements Holder {}

@@ -28,15 +28,23 @@ public final class Holders {
             }
             // Asked for again after the last look: who closes it during that is gone, not hidden.
             if (look == LOOKS) {
-                return new Holder.Hidden(socket.get().uid(), closed);
+                return new Holder.Hidden(socket.get().uid(), hiding(socket.get().inode(), closed));
             }
             closed.clear();
             Optional<Long> pid = find(socket.get().inode(), closed);
-            if (pid.isPresent()) {
+            // Whose line cannot be told has ended or is about to.
+            Optional<List<Long>> line = pid.flatMap(Processes::ancestry);
+            if (line.isPresent()) {
                 remember(pid.get());
-                return new Holder.Found(pid.get());
+                return new Holder.Found(line.get());
             }
         }
+    }
+
+    private static List<Long> hiding(long inode, List<Long> closed) {
+        List<Long> hiding = new ArrayList<>(closed);
+        Processes.all().stream().filter(pid -> Descriptors.hidden(pid, inode)).forEach(hiding::add);
+        return hiding;
     }
 
     private Optional<Long> find(long inode, List<Long> closed) {

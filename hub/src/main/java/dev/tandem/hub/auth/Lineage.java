@@ -22,13 +22,18 @@ public final class Lineage {
 
     /** The session that this process works for; empty for a process of the user's own. */
     public Optional<Caller> sessionOf(long pid) {
-        List<Long> line = Processes.ancestry(pid);
-        return sessions.apply(line)
+        Optional<List<Long>> line = Processes.ancestry(pid);
+        if (line.isEmpty()) {
+            return Optional.of(ORPHAN);
+        }
+        return sessions.apply(line.get())
                 .or(() ->
-                        pid != hub && line.contains(hub) ? Optional.of(ORPHAN) : Optional.empty());
+                        pid != hub && line.get().contains(hub)
+                                ? Optional.of(ORPHAN)
+                                : Optional.empty());
     }
 
-    /** A child of the hub whose session is not known any more: it may look, not act. */
+    /** One of the hub's, or that has ended, whose session nobody knows: it may look, not act. */
     private static final Caller ORPHAN =
             new Caller(
                     TokenKind.SESSION,

@@ -21,6 +21,8 @@ public final class Processes {
     /** The kernel's own name for the namespace of all processes. */
     private static final String FIRST_NAMESPACE = "pid:[4026531836]";
 
+    private static final int WALKS = 8;
+
     private Processes() {}
 
     /** Whether this system shows who holds which connection. */
@@ -46,29 +48,37 @@ public final class Processes {
                 .isPresent();
     }
 
-    /** The process and its ancestors, nearest first. */
-    public static List<Long> ancestry(long pid) {
-        List<Long> line = new ArrayList<>();
-        for (long at = pid; at > 0; at = parent(at)) {
-            line.add(at);
+    /**
+     * The process and its ancestors, nearest first; empty when it has ended, or its parents keep
+     * ending. A line that broke off there would hide who is above.
+     */
+    public static Optional<List<Long>> ancestry(long pid) {
+        List<Long> before = List.of();
+        for (int walk = 0; walk < WALKS; walk++) {
+            List<Long> line = new ArrayList<>();
+            Optional<Long> at = Optional.of(pid);
+            while (at.isPresent() && at.get() > 0) {
+                line.add(at.get());
+                at = parent(at.get());
+            }
+            // Who has ended is nobody's parent: one that is named again only hides what it is.
+            if (at.isPresent() || (line.size() > 1 && line.equals(before))) {
+                return Optional.of(line);
+            }
+            before = line;
         }
-        return line;
+        return Optional.empty();
     }
 
-    /** Zero when there is none. A process handle would look twice at every step of a walk. */
-    private static long parent(long pid) {
-        try {
-            String stat = Files.readString(PROC.resolve(pid + "/stat"), ISO_8859_1);
-            // the name in parentheses may itself hold blanks and parentheses
-            int state = stat.lastIndexOf(')') + 2;
-            int parent = state + 2;
-            return Long.parseLong(stat.substring(parent, stat.indexOf(' ', parent)));
-        } catch (IOException | RuntimeException e) {
-            return ProcessHandle.of(pid)
-                    .flatMap(ProcessHandle::parent)
-                    .map(ProcessHandle::pid)
-                    .orElse(0L);
-        }
+    /** Zero when there is none; empty when the process does not show it, or has ended. */
+    private static Optional<Long> parent(long pid) {
+        return text(pid, "stat")
+                .map(stat -> {
+                    // the name in parentheses may itself hold blanks and parentheses
+                    int state = stat.lastIndexOf(')') + 2;
+                    int parent = state + 2;
+                    return Long.parseLong(stat.substring(parent, stat.indexOf(' ', parent)));
+                });
     }
 
     /** "name (process 123)", in letters that do nothing to a terminal. */

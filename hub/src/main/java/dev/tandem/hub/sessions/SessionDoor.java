@@ -48,8 +48,8 @@ final class SessionDoor {
             return;
         }
         boolean own =
-                holders.of(ends) instanceof Holder.Found(long pid)
-                        && trees.ownerOf(pid)
+                holders.of(ends) instanceof Holder.Found(List<Long> line)
+                        && trees.ownerOf(line)
                                 .filter(owner -> users(owner).contains(sessionId))
                                 .isPresent();
         if (!own) {
@@ -61,11 +61,11 @@ final class SessionDoor {
     }
 
     /** Whom a process acts as when a known agent started it; empty for all others. */
-    Optional<Caller> actor(long pid) {
+    Optional<Caller> actor(List<Long> line) {
         if (trees.isEmpty()) {
             return Optional.empty();
         }
-        return trees.ownerOf(pid)
+        return trees.ownerOf(line)
                 .filter(id -> !id.equals(ProcessTrees.UNKNOWN_OWNER))
                 .map(owner -> worker(users(owner)).map(Session::caller).orElse(SOME_AGENT));
     }

@@ -455,9 +455,13 @@ public final class SessionEngine implements AutoCloseable {
         return tokens.caller(token);
     }
 
-    /** Whom a process acts as when a known agent started it; empty for all others. */
-    public Optional<Caller> actor(long pid) {
-        return door.actor(pid);
+    /**
+     * Whom a process acts as when a known agent started it; empty for all others.
+     *
+     * @param line the process and its ancestors, nearest first
+     */
+    public Optional<Caller> actor(List<Long> line) {
+        return door.actor(line);
     }
 
     /**

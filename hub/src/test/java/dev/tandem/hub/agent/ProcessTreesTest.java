@@ -4,10 +4,12 @@ import static dev.tandem.hub.agent.AgentFixture.play;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tandem.hub.auth.Processes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -102,15 +104,45 @@ class ProcessTreesTest {
         RecordingHost host = new RecordingHost();
         play(agent.newSession(fixture.setup(), host), "fork");
         long forked = Long.parseLong(host.text().replaceAll("(?s).*forked (\\d+).*", "$1"));
-        assertThat(fixture.trees.ownerOf(agent.pid())).contains("owner-1");
-        assertThat(fixture.trees.ownerOf(forked)).contains("owner-1");
-        assertThat(fixture.trees.ownerOf(ProcessHandle.current().parent().orElseThrow().pid()))
+        assertThat(fixture.trees.ownerOf(line(agent.pid()))).contains("owner-1");
+        assertThat(fixture.trees.ownerOf(line(forked))).contains("owner-1");
+        assertThat(
+                        fixture.trees.ownerOf(
+                                line(ProcessHandle.current().parent().orElseThrow().pid())))
                 .isEmpty();
         Process unmarked = new ProcessBuilder("sleep", "600").start();
         try {
-            assertThat(fixture.trees.ownerOf(unmarked.pid())).contains(ProcessTrees.UNKNOWN_OWNER);
+            assertThat(fixture.trees.ownerOf(line(unmarked.pid())))
+                    .contains(ProcessTrees.UNKNOWN_OWNER);
         } finally {
             unmarked.destroyForcibly();
         }
+    }
+
+    @Test
+    @DisplayName("SEC-1 what the hub did not start itself is a stray, however long its line is")
+    void straysAreKnown() throws Exception {
+        long hub = ProcessHandle.current().pid();
+        Process own = new ProcessBuilder("sleep", "600").start();
+        Process apart = new ProcessBuilder("setsid", "sleep", "600").start();
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        try {
+            await().until(() -> fixture.trees.stray(line(apart.pid())));
+            assertThat(fixture.trees.stray(line(own.pid()))).isFalse();
+            assertThat(fixture.trees.stray(line(hub))).isFalse();
+            assertThat(fixture.trees.stray(List.of(ended.pid(), hub))).isTrue();
+            List<Long> deep = new ArrayList<>(Collections.nCopies(5000, ended.pid()));
+            deep.addAll(line(apart.pid()));
+            assertThat(fixture.trees.stray(deep)).isTrue();
+            assertThat(fixture.trees.ownerOf(deep)).contains(ProcessTrees.UNKNOWN_OWNER);
+        } finally {
+            own.destroyForcibly();
+            apart.destroyForcibly();
+        }
+    }
+
+    private static List<Long> line(long pid) {
+        return Processes.ancestry(pid).orElseThrow();
     }
 }

@@ -109,6 +109,24 @@ class AgentCallsTest {
         }
     }
 
+    // SEC-1, SEC-2: nor below hundreds of parents that threw away their marks and their session
+    @Test
+    void aLongLineOfParentsMakesNobodyTheUser() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            Path deepest =
+                    script(
+                            ask("GET /api/v1/chat/sessions", "")
+                                    + "IFS= read -r line <&3; echo \"$line\"\n");
+            Path deep =
+                    script(
+                            "if [ $1 -gt 0 ]; then sh $0 $(($1 - 1)); else bash %s; fi; :"
+                                    .formatted(deepest));
+            assertThat(chat.turn(id, "shell setsid -w env -i /bin/sh " + deep + " 600"))
+                    .startsWith("HTTP/1.1 403");
+        }
+    }
+
     // SEC-2: the user's token alone pairs no browser, whoever shows it; a page of ours it lets in
     @Test
     void pairingABrowserTakesACode() throws Exception {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.Processes;
 import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.TandemException;
@@ -109,13 +110,14 @@ class SessionTokenTest {
     void descendantsActAsTheirSession() {
         String id = fixture.running();
         long agent = engine.agentSession(id).orElseThrow().agent().pid();
-        assertThat(engine.actor(agent).flatMap(Caller::session)).contains(id);
+        assertThat(engine.actor(Processes.ancestry(agent).orElseThrow()).flatMap(Caller::session))
+                .contains(id);
         String said = EngineFixture.said(fixture.play(id, "fork"));
         long orphan = Long.parseLong(said.replace("forked ", ""));
-        Optional<Caller> caller = engine.actor(orphan);
+        Optional<Caller> caller = engine.actor(Processes.ancestry(orphan).orElseThrow());
         assertThat(caller.flatMap(Caller::session)).contains(id);
         assertThat(caller.map(Caller::kind)).contains(TokenKind.SESSION);
-        assertThat(engine.actor(1)).isEmpty();
+        assertThat(engine.actor(Processes.ancestry(1).orElseThrow())).isEmpty();
         engine.delete(id);
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> ProcessHandle.of(orphan).filter(ProcessHandle::isAlive).isEmpty());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.auth.Processes;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.nio.file.Path;
@@ -160,11 +161,14 @@ class SharedProcessTest {
         long process = pid(one);
         fixture.send(two, "wait");
         fixture.awaitTurn(two);
-        assertThat(engine.actor(process).flatMap(Caller::session)).contains(two);
+        assertThat(engine.actor(Processes.ancestry(process).orElseThrow()).flatMap(Caller::session))
+                .contains(two);
         fixture.send(one, "open sleep 603", "wait");
         await().until(() -> !engine.agentSession(one).orElseThrow().commands().isEmpty());
-        assertThat(engine.actor(process).orElseThrow().session()).isEmpty();
-        assertThat(engine.actor(process).orElseThrow().mode()).isEqualTo(Caller.Mode.READ_ONLY);
+        assertThat(engine.actor(Processes.ancestry(process).orElseThrow()).orElseThrow().session())
+                .isEmpty();
+        assertThat(engine.actor(Processes.ancestry(process).orElseThrow()).orElseThrow().mode())
+                .isEqualTo(Caller.Mode.READ_ONLY);
         long command =
                 ProcessHandle.current()
                         .descendants()
@@ -172,7 +176,7 @@ class SharedProcessTest {
                         .findFirst()
                         .orElseThrow()
                         .pid();
-        assertThat(engine.actor(command).flatMap(Caller::session))
+        assertThat(engine.actor(Processes.ancestry(command).orElseThrow()).flatMap(Caller::session))
                 .as("what the hub runs for a session is that session's")
                 .contains(one);
     }

@@ -67,8 +67,12 @@ class TerminalTrustTest {
                             hub.app().stateDir(), TerminalHub.ORIGIN, AgentCommand.installed())) {
                 other.start();
                 await().until(() -> other.port().isPresent());
-                assertThat(other.terminalOf(Processes.ancestry(pid))).contains(session);
-                assertThat(other.terminalOf(Processes.ancestry(ProcessHandle.current().pid())))
+                assertThat(other.terminalOf(Processes.ancestry(pid).orElseThrow()))
+                        .contains(session);
+                assertThat(
+                                other.terminalOf(
+                                        Processes.ancestry(ProcessHandle.current().pid())
+                                                .orElseThrow()))
                         .isEmpty();
             }
 
