@@ -129,7 +129,8 @@ final class InternalEndpoint {
     // SEC-1: a process below this agent belongs to a terminal even when which one is not known.
     private Answer ownerOf(ObjectNode body) {
         int pid = body.path("pid").asInt(0);
-        boolean ours = ProcessTree.ancestors(pid).contains((int) ProcessHandle.current().pid());
+        int self = (int) ProcessHandle.current().pid();
+        boolean ours = ProcessTree.ancestors(pid).filter(all -> all.contains(self)).isPresent();
         Optional<String> session = ours ? terminals.ownerOf(pid) : Optional.empty();
         ObjectNode answer = emptyBody().put("descendant", ours);
         session.ifPresentOrElse(

@@ -69,7 +69,7 @@ final class Kin {
         int self = (int) ProcessHandle.current().pid();
         return inode.isPresent()
                 && holder(inode.getAsLong())
-                        .map(ProcessTree::ancestors)
+                        .flatMap(ProcessTree::ancestors)
                         .filter(above -> !above.contains(hub) && !above.contains(self))
                         .isPresent();
     }

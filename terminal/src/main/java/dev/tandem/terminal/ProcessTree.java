@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -18,7 +19,7 @@ import java.util.Set;
 /** Who descends from whom, read from the system at the moment of asking. */
 final class ProcessTree {
     private static final Path PROC = Path.of("/proc");
-    private static final int DEEPEST = 512;
+    private static final int WALKS = 8;
 
     private ProcessTree() {}
 
@@ -55,15 +56,38 @@ final class ProcessTree {
         return found;
     }
 
-    /** The processes above this one, nearest first. */
-    static List<Integer> ancestors(int pid) {
-        List<Integer> above = new java.util.ArrayList<>();
-        Optional<Entry> at = entry(pid);
-        while (at.isPresent() && at.get().parent > 0 && above.size() < DEEPEST) {
-            above.add(at.get().parent);
-            at = entry(at.get().parent);
+    /**
+     * The processes above this one, nearest first; empty when it has ended, or its parents keep
+     * ending. A line that broke off there would hide who is above.
+     */
+    static Optional<List<Integer>> ancestors(int pid) {
+        List<Integer> before = List.of();
+        for (int walk = 0; walk < WALKS; walk++) {
+            List<Integer> above = new ArrayList<>();
+            Optional<Integer> at = parent(pid);
+            while (at.isPresent() && at.get() > 0) {
+                above.add(at.get());
+                at = parent(at.get());
+            }
+            // Who has ended is nobody's parent: one that is named again only hides what it is.
+            if (at.isPresent() || (!above.isEmpty() && above.equals(before))) {
+                return Optional.of(above);
+            }
+            before = above;
         }
-        return above;
+        return Optional.empty();
+    }
+
+    // Also of one that looks dead: its first thread may have ended before the others.
+    private static Optional<Integer> parent(int pid) {
+        if (Posix.MAC) {
+            return ProcessHandle.of(pid).map(process -> portable(process).parent);
+        }
+        try {
+            return Optional.of(Integer.parseInt(fields(stat(pid))[1]));
+        } catch (IOException _) {
+            return Optional.empty();
+        }
     }
 
     /** The value that the process was started with, where the system tells. */
@@ -94,9 +118,7 @@ final class ProcessTree {
             return ProcessHandle.of(pid).map(ProcessTree::portable);
         }
         try {
-            return parse(
-                    pid,
-                    Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1));
+            return parse(pid, stat(pid));
         } catch (IOException _) {
             return Optional.empty();
         }
@@ -124,9 +146,17 @@ final class ProcessTree {
         return new Entry((int) process.pid(), parent, 0, started);
     }
 
+    private static String stat(int pid) throws IOException {
+        return Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
+    }
+
     // The name may hold spaces and brackets, so the fields are counted after its last bracket.
+    private static String[] fields(String stat) {
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    }
+
     private static Optional<Entry> parse(int pid, String stat) {
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        String[] fields = fields(stat);
         if (fields[0].equals("Z") || fields[0].equals("X")) {
             return Optional.empty();
         }

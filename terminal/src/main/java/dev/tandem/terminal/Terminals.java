@@ -249,7 +249,7 @@ final class Terminals {
     /** The terminal whose program this process descends from, where that can still be told. */
     Optional<String> ownerOf(int pid) {
         List<Integer> line = new ArrayList<>(List.of(pid));
-        line.addAll(ProcessTree.ancestors(pid));
+        ProcessTree.ancestors(pid).ifPresent(line::addAll);
         for (Terminal.Facts facts : list()) {
             if (line.contains(facts.pid())) {
                 return Optional.of(facts.sessionId());

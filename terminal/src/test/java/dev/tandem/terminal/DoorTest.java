@@ -334,6 +334,43 @@ class DoorTest {
         assertThat(status(origin(AgentProcess.ORIGIN), protocol(token))).isEqualTo(101);
     }
 
+    // SEC-1: nor is what hides its line: below hundreds of parents, or below one whose first thread
+    // has ended, so that it looks dead and is not
+    @Test
+    void aStrangeLineOfParentsIsNotTheHub() throws Exception {
+        String knock =
+                """
+                until [ -z "$1" ] || grep -q '^State:.Z' /proc/$PPID/status; do sleep 0.02; done
+                exec 3<>/dev/tcp/127.0.0.1/%1$d
+                printf 'GET /internal/list HTTP/1.1\\r\\nHost: 127.0.0.1:%1$d\\r\\n' >&3
+                printf 'Authorization: Bearer %2$s\\r\\n\\r\\n' >&3
+                head -n 1 <&3
+                """
+                        .formatted(agent.port(), agent.internalToken());
+        String deep =
+                """
+                if [ $1 -gt 0 ]; then sh -c "$0" "$0" $(($1 - 1)) "$2"; else bash -c "$2"; fi; :
+                """;
+        String halfDead =
+                """
+                import ctypes, os, platform, subprocess, sys, threading
+                def work():
+                    subprocess.run(["bash", "-c", sys.argv[1], "bash", "below"])
+                    os._exit(0)
+                threading.Thread(target=work).start()
+                end = {"x86_64": 60, "aarch64": 93}[platform.machine()]
+                ctypes.CDLL(None).syscall(end, 0)
+                """;
+        for (List<String> command :
+                List.of(
+                        List.of("sh", "-c", deep, deep, "600", knock),
+                        List.of("python3", "-c", halfDead, knock))) {
+            Process other = new ProcessBuilder(command).start();
+            String said = new String(other.getInputStream().readAllBytes(), US_ASCII).strip();
+            assertThat(said).as(command.getFirst()).isEqualTo("HTTP/1.1 403 Forbidden");
+        }
+    }
+
     // TRM-L02
     @Test
     void staleGenerationIsToldSo() throws Exception {

@@ -126,7 +126,7 @@ class ProgramTest {
             await().until(() -> Files.exists(file) && !Files.readString(file).isBlank());
             int forked = Integer.parseInt(Files.readString(file).strip());
             await().until(() ->
-                    ProcessTree.ancestors(forked).getFirst()
+                    ProcessTree.ancestors(forked).orElseThrow().getFirst()
                             == (int) sessions.agent().process().pid());
             var owner = sessions.agent().internal("POST", "owner-of", "{\"pid\":" + forked + "}");
             assertThat(owner.path("descendant").asBoolean()).isTrue();

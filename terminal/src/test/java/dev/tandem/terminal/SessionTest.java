@@ -68,7 +68,10 @@ class SessionTest {
     void programIsAChildOfTheAgentWithoutAOneShotFlag() throws Exception {
         try (Client client = sessions.open(SessionAgent.session(), Map.of())) {
             client.untilText("ready");
-            assertThat(ProcessTree.ancestors((int) SessionAgent.pidOf(client)).getFirst())
+            assertThat(
+                            ProcessTree.ancestors((int) SessionAgent.pidOf(client))
+                                    .orElseThrow()
+                                    .getFirst())
                     .isEqualTo((int) sessions.agent().process().pid());
             assertThat(client.text()).contains("[--append-system-prompt]").doesNotContain("[-p]");
             assertThat(client.text()).contains("active-tab.json").contains("tabs.json");
