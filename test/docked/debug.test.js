@@ -270,11 +270,12 @@ test('one stream is open: that of the tab that is shown', async () => {
 
 test('a value is changed in its rule, undone, and undone by closing the strip', async () => {
   const property = "[...%.shadowRoot.querySelectorAll('.property')].find((el) => /^\\s*color:/.test(el.textContent) && !el.classList.contains('over'))".replace('%', at(...INSPECTOR));
-  const change = async (/** @type {string} */ value) => {
+  const change = async (/** @type {string} */ value, meanwhile = async () => {}) => {
     await until(() => bench.panel.evaluate(`Boolean(${property}?.querySelector('button'))`), 'the property');
     await bench.panel.evaluate(`${property}.querySelector('button').click()`);
     await until(() => bench.panel.evaluate(`Boolean(${at(...INSPECTOR, '.property input')})`), 'the field');
     await bench.panel.cdp.send('Input.insertText', { text: value });
+    await meanwhile();
     await bench.panel.press('Enter', '\r');
   };
   await change('rgb(0, 0, 250)');
@@ -283,10 +284,15 @@ test('a value is changed in its rule, undone, and undone by closing the strip', 
   await until(async () => (({ body } = await bench.http('GET', '/inspector/history')), body.history.length === 1), 'the change in the history');
   assert.equal(body.history[0].method, 'setStyleTexts');
   assert.equal(body.history[0].oldValue, 'rgb(200, 0, 0)');
-  await change('rgb(0, 250, 0)');
-  await until(async () => (await color()) === 'rgb(0, 250, 0)', 'the next colour');
-  await bench.panel.click(...INSPECTOR, '.undo', 'button');
-  await until(async () => (await color()) === 'rgb(0, 0, 250)', 'one step back');
+  // what is being typed stays, whatever else changes the value
+  await change('rgb(0, 250, 0)', async () => {
+    await bench.http('POST', '/inspector/apply', { selector: '#target', property: 'color', value: 'rgb(0, 0, 251)' });
+    await until(() => bench.shown(...INSPECTOR, '.undo-all'), 'two changes in the panel');
+  });
+  for (const [value, what] of [['rgb(0, 250, 0)', 'the next colour'], ['rgb(0, 0, 251)', 'one step back'], ['rgb(0, 0, 250)', 'two']]) {
+    await until(async () => (await color()) === value, what);
+    if (what !== 'two') await bench.panel.click(...INSPECTOR, '.undo', 'button');
+  }
   for (const value of ['url(http://x.test)', 'red; } body { display: none', 'expression(1)']) {
     const refused = await bench.http('POST', '/inspector/apply', { selector: '#target', property: 'background-image', value });
     assert.equal(refused.status, 400, value);

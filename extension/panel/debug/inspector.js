@@ -154,7 +154,7 @@ class Inspector extends TandemElement {
     return html`<div class="property ${overridden ? 'over' : ''} ${changed ? 'changed' : ''}">
       <span>${name}:</span>
       ${this.#editing === key
-        ? html`<input .value=${value} aria-label=${name} @keydown=${keys} @blur=${() => this.#editing === key && this.#edit('')} />`
+        ? html`<input value=${value} aria-label=${name} @keydown=${keys} @blur=${() => this.#editing === key && this.#edit('')} />`
         : html`<button type="button" data-key=${key} title=${t('debug.inspector.edit')} aria-label="${name}: ${shown}. ${t('debug.inspector.edit')}" @click=${() => this.#edit(key)}>${shown}</button>`}
     </div>`;
   }
