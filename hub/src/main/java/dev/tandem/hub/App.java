@@ -198,7 +198,7 @@ public final class App implements AutoCloseable {
                         clock);
 
         OpsSessions opsSessions = new OpsSessions();
-        browsers = new Browsers(opsSessions, clock);
+        browsers = new Browsers(opsSessions, clock, timings.browsers());
         audit = new Audit(database, clock);
         RelayStatus relay = new RelayStatus(browsers, opsSessions, identity, web::port);
         web.onExtensionRefused(relay::refused);

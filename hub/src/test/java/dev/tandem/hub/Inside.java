@@ -1,6 +1,7 @@
 package dev.tandem.hub;
 
 import dev.tandem.hub.agent.AgentTimings;
+import dev.tandem.hub.browser.Patience;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.sessions.SessionEngine;
 import dev.tandem.hub.sessions.SessionLog;
@@ -26,6 +27,11 @@ public final class Inside {
     /** A hub whose heartbeats come that often. */
     public static App start(Options options, Duration beatEvery) throws IOException {
         return App.start(options, new Timings(beatEvery, AgentTimings.defaults()), _ -> {});
+    }
+
+    /** A hub that waits that long for browsers. */
+    public static App start(Options options, Patience patience) throws IOException {
+        return App.start(options, Timings.standard().with(patience), _ -> {});
     }
 
     public static void revoke(App app, String token) {

@@ -3,7 +3,6 @@ package dev.tandem.hub.browser;
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.util.List;
@@ -93,7 +92,7 @@ final class BrowserChoice {
         if (waits) {
             browsers.awaitOne(name, own, arguments.path("waitTimeoutMs").asInt(30_000));
         }
-        long hold = waits ? 0 : Limits.EXTENSION_HOLD_MS;
+        long hold = waits ? 0 : browsers.patience().hold().toMillis();
         return own ? browsers.chooseOwn(name, hold) : browsers.choose(name, hold);
     }
 

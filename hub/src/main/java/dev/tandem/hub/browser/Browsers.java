@@ -36,6 +36,7 @@ public final class Browsers implements AutoCloseable {
     private final List<Consumer<ObjectNode>> tabListeners = new CopyOnWriteArrayList<>();
     private final Clock clock;
     private final OpsSessions sessions;
+    private final Patience patience;
     private final ScheduledExecutorService timers = timers();
     private final Map<String, Browser> byId = new ConcurrentHashMap<>();
     private final Map<String, Expected> expected = new ConcurrentHashMap<>();
@@ -46,9 +47,10 @@ public final class Browsers implements AutoCloseable {
     /** A browser the hub prepared itself: its name and the way it is driven. */
     private record Expected(String name, String mode) {}
 
-    public Browsers(OpsSessions sessions, Clock clock) {
+    public Browsers(OpsSessions sessions, Clock clock, Patience patience) {
         this.sessions = sessions;
         this.clock = clock;
+        this.patience = patience;
         this.reattachment = new Reattachment(sessions, clients, clock);
     }
 
@@ -74,6 +76,10 @@ public final class Browsers implements AutoCloseable {
             return known.mode();
         }
         return browserId.startsWith(DebuggedBrowsers.PREFIX) ? "cdpConnect" : "extension";
+    }
+
+    Patience patience() {
+        return patience;
     }
 
     ScheduledExecutorService timer() {
@@ -144,7 +150,7 @@ public final class Browsers implements AutoCloseable {
      * looked at last. Waits while one is reconnecting or starting.
      */
     Browser choose(Optional<String> name) {
-        return choose(name, Limits.EXTENSION_HOLD_MS, browser -> true);
+        return choose(name, patience.hold().toMillis(), browser -> true);
     }
 
     Browser choose(Optional<String> name, long holdMs) {

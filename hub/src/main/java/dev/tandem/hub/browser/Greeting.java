@@ -50,8 +50,9 @@ public final class Greeting {
     }
 
     private ObjectNode extensionAck(OpsClient client) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Limits.HELLO_ACK_MS);
-        Browser browser = browsers.choose(Optional.empty(), Limits.HELLO_ACK_MS);
+        long most = browsers.patience().greeting().toMillis();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(most);
+        Browser browser = browsers.choose(Optional.empty(), most);
         if (!browser.await(left(end))) {
             throw timeout();
         }

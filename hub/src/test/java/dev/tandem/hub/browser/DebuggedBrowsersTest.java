@@ -165,7 +165,7 @@ class DebuggedBrowsersTest {
     private static DebuggedBrowsers browsers(Database store) {
         Clock clock = Clock.systemUTC();
         return new DebuggedBrowsers(
-                new Browsers(new OpsSessions(), clock),
+                new Browsers(new OpsSessions(), clock, Patience.standard()),
                 new Pairing(
                         new ExtensionTokens(store, clock),
                         new PairedBrowsers(store, clock),

@@ -36,9 +36,13 @@ class McpDoorBench {
 
     @BeforeEach
     void start() throws IOException {
-        hub = new TestHub(folder);
+        hub = hub();
         token = hub.hubToken();
         extension = hub.extension("browser-one", "One");
+    }
+
+    TestHub hub() throws IOException {
+        return new TestHub(folder);
     }
 
     @AfterEach

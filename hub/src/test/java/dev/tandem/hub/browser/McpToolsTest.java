@@ -55,6 +55,11 @@ class McpToolsTest extends McpDoorBench {
         assertThat(text(thrown)).contains("ReferenceError: x");
     }
 
+    @Override
+    TestHub hub() throws IOException {
+        return TestHub.hurried(folder);
+    }
+
     @Test
     void noBrowserIsSaidPlainly() {
         // ACP-137, OPS-92 (hub side)

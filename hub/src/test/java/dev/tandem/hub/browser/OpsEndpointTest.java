@@ -116,15 +116,19 @@ class OpsEndpointTest extends OpsDoorBench {
     @Test
     void anExtensionThatDoesNotGreetIsReported() throws IOException {
         // W4: no ack from the extension is ops_hello_timeout and close 1011
-        extension.greets(false);
-        OpsSocket client = keep(OpsSocket.open(http, hub.port(), hub.hubToken()));
-        client.wire().send(Json.object().put("type", "ops_hello").put("version", "1"));
-        org.awaitility.Awaitility.await()
-                .atMost(java.time.Duration.ofSeconds(15))
-                .until(() -> !client.wire().isOpen());
-        ObjectNode answer = client.wire().next();
-        assertThat(reason(answer)).isEqualTo("ops_hello_timeout");
-        assertThat(client.wire().closed()).startsWith("1011");
+        try (TestHub hurried = TestHub.hurried(folder.resolve("hurried"));
+                FakeExtension silent = hurried.extension("browser-one", "One");
+                OpsSocket client = OpsSocket.open(http, hurried.port(), hurried.hubToken())) {
+            silent.greets(false);
+            client.wire().send(Json.object().put("type", "ops_hello").put("version", "1"));
+            org.awaitility.Awaitility.await()
+                    .atMost(java.time.Duration.ofSeconds(15))
+                    .until(() -> !client.wire().isOpen());
+            ObjectNode answer = client.wire().next();
+            assertThat(reason(answer)).isEqualTo("ops_hello_timeout");
+            assertThat(client.wire().closed()).startsWith("1011");
+        }
+        assertThat(Patience.standard().greeting()).isEqualTo(java.time.Duration.ofSeconds(10));
     }
 
     @Test

@@ -44,6 +44,12 @@ public final class TestHub implements AutoCloseable {
         return new TestHub(Inside.start(options(folder, false), every));
     }
 
+    /** A hub that gives browsers which are away a second, and a greeting two. */
+    static TestHub hurried(Path folder) throws IOException {
+        Patience little = new Patience(Duration.ofSeconds(1), Duration.ofSeconds(2));
+        return new TestHub(Inside.start(options(folder, false), little));
+    }
+
     private static Options options(Path folder, boolean legacy) {
         return new Options(
                 0,

@@ -25,7 +25,7 @@ class TurnedAwayTest {
 
     @BeforeEach
     void start() throws IOException {
-        hub = new TestHub(folder);
+        hub = TestHub.hurried(folder);
         door = new Door(hub.port(), hub.hubToken());
     }
 

@@ -37,7 +37,7 @@ class WaysTest {
 
     @BeforeEach
     void start() throws IOException {
-        hub = new TestHub(folder);
+        hub = TestHub.hurried(folder);
         first = hub.extension("one", "First");
     }
 
