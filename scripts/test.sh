@@ -22,8 +22,9 @@ run_tests() {
     # the extension's checks share the machine with Maven's start and downloads
     extension_checks &
     extension_pid=$!
+    # two modules at a time, where one does not need the other
     stage java "Java modules: format, compile, test" \
-        maven -fae -pl '!e2e,!bench' -Dsurefire.rerunFailingTestsCount=1 verify \
+        maven -fae -T 2 -pl '!e2e,!bench' -Dsurefire.rerunFailingTestsCount=1 verify \
         dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$dist/lib"
     wait "$extension_pid"
     count_file "$logs/extension.count"
@@ -35,7 +36,7 @@ run_tests() {
         docked_checks &
         docked_pid=$!
         stage e2e "End to end: real hub, real Chromium" \
-            maven -pl e2e,bench -am -Dsurefire.rerunFailingTestsCount=1 verify -Dunit.skip=true \
+            maven -T 2 -pl e2e,bench -am -Dsurefire.rerunFailingTestsCount=1 verify -Dunit.skip=true \
             -Dspotless.check.skip=true
         wait "$docked_pid"
         count_file "$logs/docked.count"
