@@ -22,6 +22,9 @@ const CATEGORIES = new Map([
   ['assert', 'assert'],
 ]);
 
+/** Script errors come as exception, too, and what a worker says from the worker itself. */
+const TOLD_TWICE = new Set(['javascript', 'worker']);
+
 /**
  * @param {string} method
  * @param {any} params
@@ -30,14 +33,13 @@ const CATEGORIES = new Map([
 export function consoleEventOf(method, params) {
   if (method === 'Runtime.consoleAPICalled') return consoleCall(params);
   if (method === 'Runtime.exceptionThrown') return exception(params);
-  // Script errors come twice, as exception and as log entry.
-  if (method === 'Log.entryAdded' && params.entry.source !== 'javascript') return logEntry(params.entry);
+  if (method === 'Log.entryAdded' && !TOLD_TWICE.has(params.entry.source)) return logEntry(params.entry);
   return undefined;
 }
 
 /** @param {any} params */
 function consoleCall({ type, args, timestamp, stackTrace }) {
-  const text = redactText(args.map(preview).join(' ')).slice(0, TEXT_CHARS);
+  const text = redactText(said(args)).slice(0, TEXT_CHARS);
   return {
     kind: /** @type {const} */ ('console'),
     level: type === 'warning' ? 'warn' : type,
@@ -98,6 +100,24 @@ function stackOf(stackTrace) {
       `at ${functionName || '(anonymous)'} (${redactUrl(url)}:${lineNumber + 1}:${columnNumber + 1})`,
   );
   return { stack: lines.join('\n') };
+}
+
+/**
+ * The words as the console shows them: a first string may say where the next values go.
+ *
+ * @param {any[]} args
+ */
+function said(args) {
+  const [first, ...rest] = args;
+  if (first?.type !== 'string' || rest.length === 0) return args.map(preview).join(' ');
+  const text = first.value.replace(/%([sdifoOc%])/g, (/** @type {string} */ whole, /** @type {string} */ kind) => {
+    if (kind === '%') return '%';
+    if (rest.length === 0) return whole;
+    const value = preview(rest.shift());
+    if (kind === 'c') return '';
+    return kind === 'd' || kind === 'i' ? String(Math.trunc(Number(value))) : value;
+  });
+  return [text, ...rest.map(preview)].join(' ');
 }
 
 /**

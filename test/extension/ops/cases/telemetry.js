@@ -22,6 +22,18 @@ export function telemetryCases(bench) {
       const warned = log.find(({ level }) => level === 'warn');
       assert.match(warned.text, /^token=\[REDACTED\] Pneumonoultramicroscopicsilicovolcanoconiosis$/);
       assert.deepEqual(log.map(({ seq }) => seq), log.map((_, index) => index + 1));
+      // as the console shows it, and what a worker says but once
+      await client.eval(`console.log('%cstyled %s has %d%% of %o', 'color: red', 'Ann', 7.5, { x: 1 }, 'left'); console.log('100%', 'sure');
+        new Worker(URL.createObjectURL(new Blob(["console.log('by a worker'); setTimeout(() => { throw new Error('worker fell') })"]))); 1`);
+      const since = log.length;
+      await bench.browser.until(async () => {
+        log = (await client.call('devtools.consolePoll', { sinceSeq: since, max: 1000 })).events;
+        return log.some(({ text }) => text.includes('worker fell'));
+      }, 'the worker');
+      await client.eval('1');
+      const { events } = await client.call('devtools.consolePoll', { sinceSeq: since, max: 1000 });
+      const said = events.map((/** @type {any} */ { text }) => text).filter((/** @type {string} */ text) => /Ann|100|worker/.test(text));
+      assert.deepEqual(said.sort(), ['100% sure', 'Uncaught Error: worker fell', 'by a worker', 'styled Ann has 7% of {x: 1} left']);
       /** @type {any[]} */
       let requests = [];
       await bench.browser.until(async () => {
