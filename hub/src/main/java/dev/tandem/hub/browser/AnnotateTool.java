@@ -111,7 +111,7 @@ public final class AnnotateTool {
         for (JsonNode shot : details.path("screenshots")) {
             String base64 = shot.path("base64").asString("");
             byte[] bytes = Base64.getDecoder().decode(base64);
-            Path file = artifacts.writeNew(session.id(), "annotate", "capture.png", bytes);
+            Path file = artifacts.writeNew(session.shelf(), "annotate", "capture.png", bytes);
             files.addObject().put("id", shot.path("id").asString("")).put("path", file.toString());
             if (first.isEmpty() && call.flag("includeScreenshots")) {
                 first = Optional.of(new ToolResult.Picture("image/png", base64));

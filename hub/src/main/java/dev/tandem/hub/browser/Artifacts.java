@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Files that tools make: one folder per ops session, mode 0600, never over an existing file, so
- * many bytes for a session and so many days for a file.
+ * many bytes for a caller and so many days for a file.
  */
 public final class Artifacts {
     private static final Logger LOG = LoggerFactory.getLogger(Artifacts.class);
@@ -47,36 +47,58 @@ public final class Artifacts {
     private final Map<Path, Long> kept = new HashMap<>();
     private Instant swept = Instant.MIN;
 
+    /**
+     * Where the files of one ops session lie, and with whose others they are counted: a caller may
+     * have many ops sessions, one after another. Nobody's name: each session counts by itself.
+     */
+    record Shelf(String who, String sessionId) {
+        static Shelf ofUser(String sessionId) {
+            return new Shelf("", sessionId);
+        }
+
+        private String counted() {
+            return plain(who.isEmpty() ? sessionId : who);
+        }
+
+        private String folder() {
+            return who.isEmpty() ? plain(sessionId) : plain(who) + "/" + plain(sessionId);
+        }
+
+        private static String plain(String name) {
+            return name.replaceAll("[^A-Za-z0-9-]", "_");
+        }
+    }
+
     public Artifacts(Path root, Clock clock) {
         this.root = root;
         this.clock = clock;
     }
 
     /** Writes under a name inside the session's folder; anything but a plain name is refused. */
-    Path write(String sessionId, String name, byte[] content) throws IOException {
+    Path write(Shelf shelf, String name, byte[] content) throws IOException {
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9 ._-]{0,119}") || name.contains("..")) {
             throw new TandemException(
                     ErrorCode.PATH_DENIED,
                     "Give a plain file name; the file goes into the session's folder.");
         }
-        Path folder = folder(sessionId);
-        admit(folder, content.length);
+        Path folder = folder(shelf);
+        admit(root.resolve(shelf.counted()), content.length);
         return create(folder, name, content);
     }
 
     /** Writes under a new name in a folder of its own. */
-    Path writeNew(String sessionId, String kind, String name, byte[] content) throws IOException {
-        Path own = folder(sessionId);
-        admit(own, content.length);
+    Path writeNew(Shelf shelf, String kind, String name, byte[] content) throws IOException {
+        Path own = folder(shelf);
+        admit(root.resolve(shelf.counted()), content.length);
         Path folder = own.resolve(kind).resolve(UUID.randomUUID().toString());
         Files.createDirectories(folder, PRIVATE_FOLDER);
         return create(folder, name, content);
     }
 
     /** The file of this session that a path names, by its real path; none for any other file. */
-    Optional<Path> find(String sessionId, String path) throws IOException {
+    Optional<Path> find(Shelf shelf, String path) throws IOException {
         try {
-            Path folder = folder(sessionId).toRealPath();
+            Path folder = folder(shelf).toRealPath();
             Path real = folder.resolve(path).toRealPath();
             return real.startsWith(folder) && Files.isRegularFile(real)
                     ? Optional.of(real)
@@ -87,7 +109,7 @@ public final class Artifacts {
     }
 
     /**
-     * Refuses what a session may no longer keep; somebody may have made room since the last look.
+     * Refuses what a caller may no longer keep; somebody may have made room since the last look.
      */
     private synchronized void admit(Path folder, long more) throws IOException {
         if (swept.plus(LOOK_EVERY).isBefore(clock.instant())) {
@@ -99,7 +121,7 @@ public final class Artifacts {
         if (now + more > most) {
             throw new TandemException(
                     ErrorCode.STORE_FULL,
-                    "The files of this session would take more than "
+                    "The files of this caller would take more than "
                             + (most >> 20)
                             + " MiB. Delete some in "
                             + folder
@@ -150,8 +172,8 @@ public final class Artifacts {
         }
     }
 
-    private Path folder(String sessionId) throws IOException {
-        Path folder = root.resolve(sessionId.replaceAll("[^A-Za-z0-9-]", "_"));
+    private Path folder(Shelf shelf) throws IOException {
+        Path folder = root.resolve(shelf.folder());
         Files.createDirectories(folder, PRIVATE_FOLDER);
         return folder;
     }

@@ -52,12 +52,13 @@ public final class CaptureTools {
         Optional<String> path = call.text("path");
         String extension = mime.equals("image/jpeg") ? "jpg" : "png";
         if (path.isEmpty()) {
-            return artifacts.writeNew(session.id(), "screenshot", "capture." + extension, picture);
+            return artifacts.writeNew(
+                    session.shelf(), "screenshot", "capture." + extension, picture);
         }
         if (call.client().isOwnShell() && Path.of(path.get()).isAbsolute()) {
             return Artifacts.writeForUser(Path.of(path.get()), picture);
         }
-        return artifacts.write(session.id(), path.get(), picture);
+        return artifacts.write(session.shelf(), path.get(), picture);
     }
 
     private ToolResult export(ToolCall call) {

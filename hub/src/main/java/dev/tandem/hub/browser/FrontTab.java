@@ -97,7 +97,7 @@ public final class FrontTab {
             String base64 = answer.path("base64").asString("");
             Path file =
                     artifacts.writeNew(
-                            FOLDER,
+                            Artifacts.Shelf.ofUser(FOLDER),
                             "screenshot",
                             "capture.png",
                             Base64.getDecoder().decode(base64));

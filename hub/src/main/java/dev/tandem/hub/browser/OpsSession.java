@@ -1,5 +1,6 @@
 package dev.tandem.hub.browser;
 
+import dev.tandem.hub.auth.TokenKind;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -52,6 +53,13 @@ public final class OpsSession {
 
     public String ownerKey() {
         return owner.key();
+    }
+
+    /** The user's own sessions have nobody to count them together for. */
+    Artifacts.Shelf shelf() {
+        return owner.caller().kind() == TokenKind.HUB
+                ? Artifacts.Shelf.ofUser(id)
+                : new Artifacts.Shelf(ownerKey(), id);
     }
 
     public String label() {

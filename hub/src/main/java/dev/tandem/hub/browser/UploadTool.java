@@ -91,7 +91,7 @@ public final class UploadTool {
         if (call.client().isOwnShell()) {
             return openForUser(Path.of(file));
         }
-        Optional<Path> made = artifacts.find(call.requireSession().id(), file);
+        Optional<Path> made = artifacts.find(call.requireSession().shelf(), file);
         if (made.isPresent()) {
             return Files.newInputStream(made.get(), java.nio.file.LinkOption.NOFOLLOW_LINKS);
         }

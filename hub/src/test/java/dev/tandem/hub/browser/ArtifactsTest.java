@@ -25,22 +25,49 @@ class ArtifactsTest {
     @Test
     void aSessionKeepsSoMuch() throws IOException {
         Artifacts artifacts = new Artifacts(root, Clock.systemUTC());
-        Path first = artifacts.writeNew("one", "screenshot", "a.png", new byte[10]);
+        Path first = artifacts.writeNew(shelf("one"), "screenshot", "a.png", new byte[10]);
         Path large = first.resolveSibling("large.bin");
         try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
             file.setLength(Limits.big("sessionArtifactBytes") - 20);
         }
         artifacts.sweep();
-        artifacts.write("one", "b.png", new byte[10]);
-        assertThatThrownBy(() -> artifacts.write("one", "c.png", new byte[10]))
+        artifacts.write(shelf("one"), "b.png", new byte[10]);
+        assertThatThrownBy(() -> artifacts.write(shelf("one"), "c.png", new byte[10]))
                 .isInstanceOfSatisfying(
                         TandemException.class,
                         e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_FULL))
                 .hasMessageContaining(root.resolve("one").toString());
         assertThat(root.resolve("one/c.png")).doesNotExist();
-        assertThat(artifacts.write("two", "c.png", new byte[10])).exists();
+        assertThat(artifacts.write(shelf("two"), "c.png", new byte[10])).exists();
         Files.delete(large);
-        assertThat(artifacts.write("one", "c.png", new byte[10])).exists();
+        assertThat(artifacts.write(shelf("one"), "c.png", new byte[10])).exists();
+    }
+
+    // SEC-25: nor does a new ops session give the same agent or program another GiB
+    @Test
+    void aCallerKeepsSoMuchInAllItsSessions() throws IOException {
+        Artifacts artifacts = new Artifacts(root, Clock.systemUTC());
+        Artifacts.Shelf before = new Artifacts.Shelf("session:agent", "first");
+        Path first = artifacts.writeNew(before, "screenshot", "a.png", new byte[10]);
+        try (RandomAccessFile file =
+                new RandomAccessFile(first.resolveSibling("large.bin").toFile(), "rw")) {
+            file.setLength(Limits.big("sessionArtifactBytes") - 20);
+        }
+        artifacts.sweep();
+        Artifacts.Shelf after = new Artifacts.Shelf("session:agent", "second");
+        assertThat(artifacts.write(after, "b.png", new byte[10])).exists();
+        assertThatThrownBy(() -> artifacts.writeNew(after, "screenshot", "c.png", new byte[10]))
+                .isInstanceOfSatisfying(
+                        TandemException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_FULL));
+        assertThat(artifacts.find(after, "a.png")).isEmpty();
+        assertThat(artifacts.find(after, first.toString())).as("another session's").isEmpty();
+        Artifacts.Shelf other = new Artifacts.Shelf("session:other", "third");
+        assertThat(artifacts.write(other, "c.png", new byte[10])).exists();
+    }
+
+    private static Artifacts.Shelf shelf(String sessionId) {
+        return Artifacts.Shelf.ofUser(sessionId);
     }
 
     // SEC-25: 7 days for a file; the sweep comes with the first file of a later day
@@ -48,14 +75,15 @@ class ArtifactsTest {
     void aFileStaysSoLong() throws IOException {
         Instant now = Instant.now();
         Artifacts artifacts = new Artifacts(root, Clock.fixed(now, ZoneOffset.UTC));
-        Path old = artifacts.writeNew("one", "screenshot", "a.png", new byte[10]);
-        Path young = artifacts.write("two", "b.png", new byte[10]);
+        Path old = artifacts.writeNew(shelf("one"), "screenshot", "a.png", new byte[10]);
+        Path young = artifacts.write(shelf("two"), "b.png", new byte[10]);
         Instant before = now.minus(Duration.ofDays(7)).minusSeconds(1);
         Files.setLastModifiedTime(old, FileTime.from(before));
         Path outside = Files.createTempFile("tandem-artifacts", ".txt");
         Files.setLastModifiedTime(outside, FileTime.from(before));
         Path link = Files.createSymbolicLink(root.resolve("two/link"), outside);
-        new Artifacts(root, Clock.fixed(now, ZoneOffset.UTC)).write("three", "c", new byte[1]);
+        new Artifacts(root, Clock.fixed(now, ZoneOffset.UTC))
+                .write(shelf("three"), "c", new byte[1]);
         assertThat(old).doesNotExist();
         assertThat(young).exists();
         assertThat(link).isSymbolicLink();
@@ -69,14 +97,14 @@ class ArtifactsTest {
         Artifacts artifacts = new Artifacts(root, Clock.fixed(now, ZoneOffset.UTC));
         Path empty = Files.createDirectory(root.resolve("gone"));
         FileTime before = FileTime.from(now.minus(Duration.ofDays(7)).minusSeconds(1));
-        Path held = artifacts.write("one", "a.png", new byte[1]);
+        Path held = artifacts.write(shelf("one"), "a.png", new byte[1]);
         Files.setLastModifiedTime(held.getParent(), before);
         Files.setLastModifiedTime(empty, before);
         artifacts.sweep();
         assertThat(empty).doesNotExist();
         assertThat(held).exists();
-        assertThat(artifacts.find("one", "a.png")).isPresent();
-        assertThat(artifacts.find("one", "b.png")).isEmpty();
-        assertThat(artifacts.find("one", "a\0b")).isEmpty();
+        assertThat(artifacts.find(shelf("one"), "a.png")).isPresent();
+        assertThat(artifacts.find(shelf("one"), "b.png")).isEmpty();
+        assertThat(artifacts.find(shelf("one"), "a\0b")).isEmpty();
     }
 }
