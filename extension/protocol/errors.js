@@ -158,6 +158,7 @@ export default {
         "net_error": "Check the address and the network.",
         "injection_failed": "Reload the page and try again.",
         "permission_denied": "The user said no; do not repeat the call, go on without it or ask in words.",
+        "bad_answer": "The extension and the hub may be of different versions: reload the extension on chrome://extensions.",
         "cancelled": "The call was cancelled."
       }
     },

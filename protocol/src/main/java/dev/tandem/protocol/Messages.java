@@ -78,6 +78,10 @@ public final class Messages {
         return version;
     }
 
+    public boolean knows(String type) {
+        return schemas.containsKey(type);
+    }
+
     public Set<String> types() {
         return Set.copyOf(schemas.keySet());
     }

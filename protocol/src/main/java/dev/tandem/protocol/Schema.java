@@ -107,7 +107,8 @@ public final class Schema {
         if (value.isNumber()) {
             return checkNumber(value.doubleValue(), path);
         }
-        if (value.isString()
+        if (minLength > 0
+                && value.isString()
                 && value.stringValue().codePointCount(0, value.stringValue().length())
                         < minLength) {
             return wrong(

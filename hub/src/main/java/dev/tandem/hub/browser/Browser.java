@@ -300,22 +300,44 @@ public final class Browser {
         }
     }
 
+    /** An answer that breaks the protocol; false when it cannot be told which call it is for. */
+    boolean answeredBadly(String type, ObjectNode message, String problem) {
+        TandemException failure =
+                new TandemException(
+                        ErrorCode.EXECUTION_FAILED,
+                        "The browser sent an answer that cannot be read: " + problem + ".",
+                        "bad_answer");
+        String clientId = message.path("clientId").asString("");
+        String requestId = message.path("requestId").asString("");
+        if (type.equals("ops_hello_ack") || requestId.equals("ops_hello")) {
+            return completeHello(clientId, Optional.of(failure), message);
+        }
+        PendingCall call = pending.get(key(clientId, requestId));
+        if (call == null) {
+            return false;
+        }
+        call.fail(failure);
+        return true;
+    }
+
     /** Why the debugger could not be attached to a tab when it was last tried in vain. */
     Optional<ObjectNode> attachRefused() {
         return attachRefused;
     }
 
-    private void completeHello(
+    /** False when that client does not wait for an answer. */
+    private boolean completeHello(
             String clientId, Optional<TandemException> failure, ObjectNode message) {
         CompletableFuture<ObjectNode> waiting = hellos.get(clientId);
         if (waiting == null) {
-            return;
+            return false;
         }
         if (failure.isPresent()) {
             waiting.completeExceptionally(failure.get());
         } else {
             waiting.complete(message);
         }
+        return true;
     }
 
     private boolean write(ObjectNode message) {

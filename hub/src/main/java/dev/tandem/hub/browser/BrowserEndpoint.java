@@ -96,6 +96,11 @@ public final class BrowserEndpoint {
                 }
                 return;
             }
+            Optional<Schema.Problem> problem = problem(type, message);
+            if (problem.isPresent()) {
+                misunderstood(known, type, message, problem.get());
+                return;
+            }
             switch (type) {
                 case "ping" -> pong(message);
                 case "pong" -> ponged(message);
@@ -106,6 +111,21 @@ public final class BrowserEndpoint {
                 case "ops_event" -> browsers.event(message);
                 case "tabState" -> browsers.tabsChanged(message);
                 default -> LOG.debug("The extension sent a {}", type);
+            }
+        }
+
+        /** Payloads are only looked at from outside, so that a large answer costs nothing here. */
+        private static Optional<Schema.Problem> problem(String type, ObjectNode message) {
+            Messages family = type.startsWith("ops_") ? Messages.ops() : Messages.link();
+            return family.knows(type) ? family.check(message) : Optional.empty();
+        }
+
+        /** An answer that is none ends its call; whatever else cannot be read ends the link. */
+        private void misunderstood(
+                Browser from, String type, ObjectNode message, Schema.Problem problem) {
+            LOG.warn("{} sent a bad {}: {}", from.name(), type, problem.message());
+            if (!from.answeredBadly(type, message, problem.message())) {
+                socket.close(1008, "Bad " + type + ": " + problem.message());
             }
         }
 

@@ -4,7 +4,6 @@ import dev.tandem.hub.web.Socket;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
-import dev.tandem.protocol.Messages;
 import dev.tandem.protocol.TandemException;
 import java.time.Clock;
 import java.util.Collection;
@@ -251,9 +250,7 @@ public final class Browsers implements AutoCloseable {
     }
 
     void tabsChanged(ObjectNode tabState) {
-        if (Messages.link().check(tabState).isEmpty()) {
-            tabListeners.forEach(listener -> listener.accept(tabState));
-        }
+        tabListeners.forEach(listener -> listener.accept(tabState));
     }
 
     /** Follows an event of the extension and hands it to the client it is for. */

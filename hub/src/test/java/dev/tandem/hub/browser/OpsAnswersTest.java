@@ -60,6 +60,44 @@ class OpsAnswersTest extends OpsDoorBench {
     }
 
     @Test
+    void whatTheBrowserSaysIsCheckedBeforeAnythingFollowsFromIt() throws IOException {
+        // OPS-132: an answer that is none ends its own call, and at once
+        OpsSocket client = client();
+        ObjectNode session = launch(client);
+        extension.request();
+        List<ObjectNode> bad =
+                List.of(
+                        Json.object().put("payload", "a text"),
+                        Json.object().put("payload", 7).put("opsSessionId", ""),
+                        Json.object().put("chunked", true).put("totalChunks", "many"));
+        for (ObjectNode content : bad) {
+            extension.on(
+                    "nav.wait",
+                    request ->
+                            extension
+                                    .wire()
+                                    .send(
+                                            FakeExtension.head(request, "ops_response")
+                                                    .setAll(content)));
+            ObjectNode wish = Json.object().put("until", "load");
+            ObjectNode answer = client.ask("w", "nav.wait", session, wish).answer();
+            assertThat(code(answer)).isEqualTo("execution_failed");
+            assertThat(reason(answer)).isEqualTo("bad_answer");
+            assertThat(answer.at("/error/message").asString()).contains("cannot be read");
+        }
+        extension.wire().send(Json.object().put("type", "news").put("of", "a later version"));
+        // what cannot be read otherwise ends the link, and nothing follows from it
+        ObjectNode event =
+                Json.object().put("type", "ops_event").put("event", "ops_session_closed");
+        event.set("opsSessionId", session.get("opsSessionId"));
+        extension.wire().send(event);
+        assertThat(extension.wire().closed()).isEqualTo("1008 Bad ops_event: Missing clientId");
+        extension = keep(hub.extension("browser-one", "One"));
+        ObjectNode answer = client.ask("s", "nav.snapshot", session, Json.object()).answer();
+        assertThat(answer.path("type").asString()).isEqualTo("ops_response");
+    }
+
+    @Test
     void everyClientGetsItsOwnAnswerToTheSameNumber() throws IOException {
         // OPS-35, OPS-156, OPS-157, OPS-169: 20 clients, all with requestId "1" in flight
         List<ObjectNode> held = new ArrayList<>();
