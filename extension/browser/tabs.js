@@ -46,6 +46,17 @@ export const isInFront = () => chrome.windows.getLastFocused().then(({ focused }
 export const closeTab = (tabId) => chrome.tabs.remove(tabId);
 
 /**
+ * Whether the browser may throw the tab's page out of memory when that gets short.
+ *
+ * @param {number} tabId
+ * @param {boolean} may
+ */
+export const allowDiscard = (tabId, may) => chrome.tabs.update(tabId, { autoDiscardable: may });
+
+/** @param {number} tabId */
+export const reloadTab = (tabId) => chrome.tabs.reload(tabId);
+
+/**
  * Brings a tab to the front. Only ever done on the caller's explicit wish.
  *
  * @param {number} tabId

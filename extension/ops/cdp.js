@@ -1,7 +1,7 @@
 /** The debugger, tab by tab: attached on first need, never displacing another, gone when idle. */
 
 import limits from '../protocol/limits.js';
-import { opsError, textOf } from './errors.js';
+import { failed, opsError, textOf } from './errors.js';
 import { TabConnection } from './tab-connection.js';
 import { atMost } from './waits.js';
 
@@ -12,6 +12,7 @@ import { atMost } from './waits.js';
  *   api: Pick<DebuggerApi, 'attach' | 'detach' | 'sendCommand'>,
  *   sink: { event: (tabId: number, method: string, params: any, origins: () => string[]) => void, request: (tabId: number, record: import('./requests.js').RequestRecord, origins: string[]) => void, missed: (tabId: number) => void, attached: (tabId: number) => void, detached: (tabId: number) => void },
  *   onAttach?: (refused: string | undefined) => void,
+ *   crashed?: (tabId: number) => void,
  *   landed?: (tabId: number, landing: import('./blockers.js').Landing) => void,
  *   keeps: (tabId: number) => boolean, beforeInput?: (tabId: number) => void, idleMs?: number, now?: () => number
  * }} CdpOptions
@@ -105,6 +106,7 @@ export class CdpAdapter {
    * @param {any} params
    */
   onEvent({ tabId, sessionId }, method, params) {
+    if (method === 'Inspector.targetCrashed' && !sessionId && this.connections.has(tabId)) return this.#crashed(tabId);
     this.connections.get(tabId)?.receive(sessionId, method, params);
     this.preparing.get(tabId)?.receive(sessionId, method, params);
     this.lent.get(tabId)?.event(sessionId, method, params);
@@ -194,6 +196,13 @@ export class CdpAdapter {
     });
   }
 
+  /** Commands to a page without a process would wait for ever. @param {number} tabId */
+  #crashed(tabId) {
+    this.#drop(/** @type {TabConnection} */ (this.connections.get(tabId)), pageCrashed());
+    void this.options.api.detach(tabId).catch(() => {});
+    this.options.crashed?.(tabId);
+  }
+
   /**
    * @param {string} text Chrome's words
    * @returns {never}
@@ -244,6 +253,9 @@ export function lostError(reason) {
   }
   return opsError('cdp_session_lost', 'replaced', 'The debugger was detached from the tab.');
 }
+
+/** What was done in the page is lost; the next call loads it anew. */
+export const pageCrashed = () => failed('injection_failed', 'The page has crashed. The next call loads it anew.', { dispatched: true });
 
 /** @param {string} holder */
 const inUse = (holder) =>

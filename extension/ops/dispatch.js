@@ -2,6 +2,7 @@
 
 import limits from '../protocol/limits.js';
 import { toolsByCommand } from './catalogue.js';
+import { pageCrashed } from './cdp.js';
 import { failed, invalid, opsError, toWire } from './errors.js';
 import { atFence, fenced } from './fence.js';
 import { onItsPage } from './page-right.js';
@@ -214,9 +215,38 @@ const spansTargets = (/** @type {Tool} */ { command }) => command.endsWith('Poll
  * @param {(call: Call) => Promise<any>} handler
  */
 async function run(call, handler) {
+  if (call.target?.asleep && !call.tool.command.endsWith('.close')) await wake(call);
+  return attempt(call, handler).catch(async (error) => {
+    const crashed = call.target && error.code === 'restricted_url' && (await call.runtime.tabs.findTab(call.target.tabId))?.status === 'unloaded';
+    if (!crashed) throw error;
+    call.target.asleep = true;
+    throw pageCrashed();
+  });
+}
+
+/**
+ * @param {Call} call
+ * @param {(call: Call) => Promise<any>} handler
+ */
+async function attempt(call, handler) {
   if (call.ownHand && call.target) return call.runtime.pickers.byUser(call.target.tabId, () => perform(call, handler));
   if (call.target && /^(interact|pointer)\./.test(call.tool.command)) call.runtime.pickers.assertNone(call.target.tabId);
   return perform(call, handler);
+}
+
+/**
+ * A page that the browser threw out of memory comes back as when a person turns to its tab.
+ *
+ * @param {Call} call
+ */
+async function wake({ runtime: { tabs, documents }, target }) {
+  const tab = await tabs.findTab(target.tabId);
+  if (tab?.discarded || tab?.status === 'unloaded') {
+    documents.forget(target.tabId);
+    await tabs.reloadTab(target.tabId);
+    await documents.main(target.tabId);
+  }
+  target.asleep = tab?.frozen === true;
 }
 
 /**

@@ -127,11 +127,14 @@ function assemble({ browser, send, now, pickers, onAttach }) {
     api: browser.debugger,
     sink: telemetry,
     onAttach,
+    crashed: (tabId) => store.sleeps(tabId, true),
     landed: (tabId, landing) => blockers.landed(tabId, landing),
     beforeInput: (tabId) => pickers.assertNone(tabId),
     keeps: (tabId) => held.has(tabId) || (store.byTab.get(tabId)?.keepTelemetry ?? false),
     now,
   });
+  // A page that somebody works with shall not lose what was done there.
+  store.onHold = (tabId, held) => void browser.tabs.allowDiscard(tabId, !held).catch(() => {});
   store.outsider = (tabId) => cdp.lent.get(tabId)?.label;
   const documents = new Documents(browser.frames.framesOf, blockList);
   const isolatedWorld = new IsolatedWorld(cdp, browser.readFile);

@@ -118,6 +118,21 @@ export class SessionLife {
     this.save();
   }
 
+  /**
+   * @param {number} before
+   * @param {number} now
+   */
+  tabRenumbered(before, now) {
+    for (const saved of this.dormant.values()) renumberSaved(saved, before, now);
+    const found = this.store.renumber(before, now);
+    if (found) {
+      const { session, target } = found;
+      this.emit(session, 'ops_tab_closed', { tabId: before, targetId: targetIdOf(before), replacedBy: target.targetId });
+      this.emit(session, 'ops_tab_opened', { tabId: now, targetId: target.targetId });
+    }
+    this.save();
+  }
+
   /** @param {number} tabId */
   tabClosed(tabId) {
     const session = this.store.byTab.get(tabId);
@@ -152,6 +167,7 @@ export class SessionLife {
     for (const { tabId, openerTargetId } of targets) this.store.claim(session, tabId, { openerTargetId });
     if (session.targets.has(saved.activeTargetId)) session.activeTargetId = saved.activeTargetId;
     session.pages = new Map(saved.pages.filter((/** @type {string[]} */ [, targetId]) => session.targets.has(targetId)));
+    session.renamed = new Map(saved.renamed);
     session.groupId = saved.groupId;
     session.refStore.restore(saved.refs);
     session.state = 'closing';
@@ -203,6 +219,22 @@ export class SessionLife {
   }
 }
 
+/**
+ * @param {ReturnType<typeof savedForm>} saved
+ * @param {number} before
+ * @param {number} now
+ */
+function renumberSaved(saved, before, now) {
+  const [old, fresh] = [targetIdOf(before), targetIdOf(now)];
+  const target = saved.targets.find(({ tabId }) => tabId === before);
+  if (!target) return;
+  Object.assign(target, { tabId: now, targetId: fresh });
+  const renamed = (/** @type {string} */ id) => (id === old ? fresh : id);
+  saved.pages = saved.pages.map(([name, id]) => [name, renamed(id)]);
+  saved.renamed = [...saved.renamed.map(([from, to]) => /** @type {[string, string]} */ ([from, renamed(to)])), [old, fresh]];
+  if (saved.activeTargetId === old) saved.activeTargetId = fresh;
+}
+
 /** @param {Session} session */
 const payloadOf = (session) => ({ tabId: session.tabId, targetId: session.targetId, state: session.state });
 
@@ -223,6 +255,7 @@ function savedForm(session, now) {
     groupId,
     targets: [...session.targets.values()],
     pages: [...session.pages],
+    renamed: [...session.renamed],
     refs: session.refStore.save(),
     savedAt: now,
   };

@@ -38,6 +38,8 @@ export class Session {
     this.activeTargetId = null;
     /** @type {Map<string, string>} page name → targetId */
     this.pages = new Map();
+    /** @type {Map<string, string>} what callers know a tab by → what the browser calls it since it put that to sleep */
+    this.renamed = new Map();
     /** @type {number | undefined} */
     this.groupId = undefined;
     /** Its owner is ending it; its tabs may go first. */
@@ -72,8 +74,8 @@ export class Session {
    * @returns {Target}
    */
   target(targetId) {
-    const target =
-      targetId === undefined ? this.activeTarget : this.targets.get(String(targetId));
+    const named = this.renamed.get(String(targetId)) ?? String(targetId);
+    const target = targetId === undefined ? this.activeTarget : this.targets.get(named);
     if (target) return target;
     if (targetId === undefined) {
       throw opsError('invalid_session', 'tab_closed', 'The session has no tab left. Open one with target_new.');
@@ -93,6 +95,8 @@ export class SessionStore {
     this.ended = new Map();
     /** @type {(tabId: number) => string | undefined} who outside all sessions drives a tab */
     this.outsider = () => undefined;
+    /** @type {(tabId: number, held: boolean) => void} told of each tab that a session takes or gives up */
+    this.onHold = () => {};
   }
 
   /** @param {Session} session */
@@ -108,7 +112,7 @@ export class SessionStore {
   remove(session, reason) {
     session.state = 'closed';
     this.byId.delete(session.opsSessionId);
-    for (const { tabId } of session.targets.values()) this.byTab.delete(tabId);
+    for (const { tabId } of session.targets.values()) this.#free(tabId);
     session.refStore.clear();
     this.ended.set(session.opsSessionId, reason);
     if (this.ended.size > 500) this.ended.delete(/** @type {string} */ (this.ended.keys().next().value));
@@ -135,8 +139,44 @@ export class SessionStore {
     };
     session.targets.set(targetId, target);
     this.byTab.set(tabId, session);
+    if (!holder) this.onHold(tabId, true);
     if (makeActive || session.activeTargetId === null) session.activeTargetId = targetId;
     return target;
+  }
+
+  /**
+   * The browser put a tab to sleep, or its page has crashed; or it is awake again.
+   *
+   * @param {number} tabId
+   * @param {boolean} asleep
+   */
+  sleeps(tabId, asleep) {
+    const target = this.byTab.get(tabId)?.targets.get(targetIdOf(tabId));
+    if (target) target.asleep = asleep;
+  }
+
+  /**
+   * The browser gave a tab another number, as it does when it throws its page out of memory.
+   *
+   * @param {number} before
+   * @param {number} now
+   * @returns {{ session: Session, target: Target } | undefined} undefined when nobody holds it
+   */
+  renumber(before, now) {
+    const session = this.byTab.get(before);
+    const old = session?.targets.get(targetIdOf(before));
+    if (!session || !old) return undefined;
+    const target = { ...old, targetId: targetIdOf(now), tabId: now };
+    const renamed = (/** @type {string} */ id) => (id === old.targetId ? target.targetId : id);
+    session.targets = new Map([...session.targets.values()].map((each) => (each === old ? [target.targetId, target] : [each.targetId, each])));
+    session.pages = new Map([...session.pages].map(([name, id]) => [name, renamed(id)]));
+    session.renamed = new Map([...session.renamed, [old.targetId, old.targetId]].map(([from, to]) => [from, renamed(to)]));
+    if (session.activeTargetId === old.targetId) session.activeTargetId = target.targetId;
+    session.refStore.forget(old.targetId);
+    this.byTab.delete(before);
+    this.byTab.set(now, session);
+    this.onHold(now, true);
+    return { session, target };
   }
 
   /**
@@ -168,11 +208,16 @@ export class SessionStore {
     const targetId = targetIdOf(tabId);
     session.targets.delete(targetId);
     session.refStore.forget(targetId);
-    if (this.byTab.get(tabId) === session) this.byTab.delete(tabId);
+    if (this.byTab.get(tabId) === session) this.#free(tabId);
     for (const [name, id] of session.pages) if (id === targetId) session.pages.delete(name);
     if (session.activeTargetId === targetId) {
       session.activeTargetId = [...session.targets.keys()].at(-1) ?? null;
     }
+  }
+
+  /** @param {number} tabId */
+  #free(tabId) {
+    if (this.byTab.delete(tabId)) this.onHold(tabId, false);
   }
 
   /**

@@ -25,6 +25,8 @@ const EVERY_SESSION = [
   ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }],
 ];
 
+const UNSEEN = { width: 1280, height: 720, deviceScaleFactor: 0, mobile: false };
+
 /** The debugger on one tab. */
 export class TabConnection {
   /**
@@ -81,7 +83,13 @@ export class TabConnection {
 
   /** Switches on what every tool counts on, in one go. */
   async prepare() {
-    await Promise.all([...this.#switchOn(), this.send('Page.setLifecycleEventsEnabled', { enabled: true })]);
+    await Promise.all([...this.#switchOn(), this.send('Inspector.enable'), this.send('Page.setLifecycleEventsEnabled', { enabled: true }), this.#sized()]);
+  }
+
+  /** A tab that was asleep has no size until somebody looks at it. */
+  async #sized() {
+    const { cssLayoutViewport } = await this.send('Page.getLayoutMetrics');
+    if (cssLayoutViewport?.clientWidth === 0) await this.send('Emulation.setDeviceMetricsOverride', UNSEEN);
   }
 
   /** @param {string} [sessionId] */

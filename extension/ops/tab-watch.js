@@ -30,10 +30,15 @@ export function watchTabs(runtime, browser) {
     life.tabClosed(tabId);
     tabBoard.notify();
   });
+  browser.tabs.onTabReplaced((added, removed) => {
+    cdp.onDetach(removed, 'target_closed');
+    for (const known of [documents, blockers]) known.forget(removed);
+    life.tabRenumbered(removed, added);
+    store.sleeps(added, true);
+    tabBoard.notify();
+  });
   browser.tabs.onTabUpdated((tabId, { discarded, frozen }, tab) => {
-    if (discarded === undefined && frozen === undefined) return;
-    const target = store.byTab.get(tabId)?.targets.get(targetIdOf(tabId));
-    if (target) target.asleep = tab.discarded || tab.frozen === true;
+    if (discarded !== undefined || frozen !== undefined) store.sleeps(tabId, tab.discarded || tab.frozen === true);
   });
   browser.frames.onCommitted((details) => {
     documents.onCommitted(/** @type {any} */ (details));

@@ -65,6 +65,8 @@ function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
         onTabCreated: listen('tabCreated'),
         onTabRemoved: listen('tabRemoved'),
         onTabUpdated: listen('tabUpdated'),
+        onTabReplaced: listen('tabReplaced'),
+        allowDiscard: async () => {},
       },
       webRequest: {
         onAllowedChange: listen('webRequestAllowed'),

@@ -4,6 +4,34 @@ import { describe, test } from 'node:test';
 /** @param {import('../browser.test.js').Bench} bench */
 export function sessionCases(bench) {
   describe('sessions', () => {
+    // OPS-34 OPS-45 OPS-L10 (stale tab): the browser throws pages out of memory, and pages crash
+    test('a tab that was put to sleep or crashed stays in its session and comes back', async () => {
+      const { browser, site } = bench;
+      site.add('/sleeper', '<title>Sleeper</title><button onclick="document.title = \'Pressed\'">Press</button>');
+      const client = await bench.on('/sleeper');
+      const { targetId = '' } = client;
+      const mayGo = (/** @type {number} */ tabId) => browser.evaluate(`chrome.tabs.get(${tabId}).then(({ autoDiscardable }) => autoDiscardable)`);
+      await browser.until(async () => (await mayGo(client.tabId ?? -1)) === false, 'the browser was told to keep it');
+      await browser.evaluate(`runtime.shared.cdp.detach(${client.tabId})`);
+      const now = await browser.evaluate(`chrome.tabs.discard(${client.tabId}).then(({ id }) => id)`);
+      await browser.until(async () => (await client.call('targets.list')).targets[0]?.discarded, 'asleep');
+      const { content } = await client.snapshot({ targetId });
+      await client.call('interact.click', { ref: /\[(r\d+)\] button "Press"/.exec(content)?.[1], targetId });
+      assert.equal((await client.snapshot({ targetId: `tab-${now}` })).title, 'Pressed');
+      const closed = browser.events.find(({ event, payload }) => event === 'ops_tab_closed' && payload.targetId === targetId);
+      if (now !== client.tabId) assert.equal(closed?.payload.replacedBy, `tab-${now}`);
+      assert.equal((await browser.client('thief').refused('session.launch', { tabId: now })).details.reason, 'tab_locked');
+      // a crash ends what runs there with its cause, and the next call loads the page anew
+      const waits = client.raw('nav.wait', { until: 'networkidle', targetId });
+      await browser.evaluate(`void chrome.debugger.sendCommand({ tabId: ${now} }, 'Page.crash').catch(() => {})`);
+      await waits;
+      await browser.until(async () => (await browser.evaluate(`chrome.tabs.get(${now}).then(({ status }) => status)`)) === 'unloaded', 'the crash');
+      await browser.until(async () => (await client.raw('nav.snapshot', { targetId })).payload?.content.includes('button "Press"'), 'the page is back');
+      await client.call('session.disconnect');
+      await browser.until(async () => (await mayGo(now)) === true, 'the browser may do as it likes again');
+      await browser.evaluate(`chrome.tabs.remove(${now})`);
+    });
+
     // OPS-41 OPS-43 OPS-44 OPS-95 OPS-103 OPS-145 OPS-158 OPS-L4
     test('launch opens a background tab, attaches nothing, and disconnect closes it', async () => {
       const { browser } = bench;
