@@ -127,11 +127,22 @@ test('Screenshot shows the picture and where it is, and the program hears nothin
   const path = await bench.panel.evaluate(`${at(...SHOT, '.path')}.title`);
   assert.ok(existsSync(path), path);
   assert.equal(bench.typed, before);
+  assert.match(await bench.panel.evaluate(`(({ download, href }) => download + ' ' + href.slice(0, 11))(${at(...SHOT, 'a.thumb')})`), /^screenshot\.png data:image\/$/);
+  for (const [button, said] of [['.copy', /Picture copied/], ['.copy-path', /Path copied/]]) {
+    await bench.panel.click(...SHOT, String(button), 'button');
+    await says(/** @type {RegExp} */ (said), ...SHOT);
+  }
   await bench.panel.click(...SHOT, '.insert', 'button');
   await until(() => bench.typed.includes(path), 'the path in the terminal');
   assert.doesNotMatch(bench.typed, /\r/);
   await bench.panel.click(...SHOT, '.close', 'button');
   await until(async () => !(await bench.shown(...SHOT)), 'the card to go');
+  await bench.page.cdp.send('Page.navigate', { url: 'chrome://version' });
+  await bench.panel.click(...BAR, '.screenshot', 'button');
+  await says(/No screenshot/, ...PANEL);
+  assert.equal(await bench.shown(...SHOT), false);
+  await bench.page.cdp.send('Page.navigate', { url: `${bench.site}/` });
+  await bench.page.says(/Look at me/);
   // The debugger does not stay on a tab for a picture.
   await until(async () => (await bench.browser.inWorker('chrome.debugger.getTargets().then((all) => all.filter(({ attached, extensionId, url }) => attached && url.includes("shop.test")).length)')) <= 1, 'the debugger to leave');
 });
@@ -237,11 +248,13 @@ test('the picker gives box, computed styles and rules with the place where they 
   assert.equal(await bench.page.evaluate('document.title'), 'pressed 2', 'the page has not seen the click');
 });
 
-// TRM-082, TRM-L19
+// TRM-082, TRM-L19, TRM-L28 (source maps)
 test('what another client looks at is shown in the panel', async () => {
   const { status } = await bench.http('POST', '/inspector/pick', { selector: 'h1' });
   assert.equal(status, 200);
   await says(/h1 h1 Box|h1 .*Box/, ...INSPECTOR);
+  const sources = () => bench.panel.evaluate(`[...${at(...INSPECTOR)}.shadowRoot.querySelectorAll('.source')].map((el) => el.title + ' ' + el.textContent.trim())`);
+  await until(async () => (await sources()).includes(`${bench.site}/scss/title.scss:5 title.scss:5`), 'the line in the file that people edit').catch(async () => assert.fail((await sources()).join('\n')));
   const bad = await bench.http('POST', '/inspector/pick', { selector: '#nowhere' });
   assert.equal(bad.status, 400);
   await bench.http('POST', '/inspector/pick', { selector: '#target' });
@@ -284,10 +297,14 @@ test('a value is changed in its rule, undone, and undone by closing the strip', 
   await until(async () => (({ body } = await bench.http('GET', '/inspector/history')), body.history.length === 1), 'the change in the history');
   assert.equal(body.history[0].method, 'setStyleTexts');
   assert.equal(body.history[0].oldValue, 'rgb(200, 0, 0)');
+  const place = () => bench.panel.evaluate(`(({ x, y }) => [x, y].join())(${at(...INSPECTOR, '.undo')}.getBoundingClientRect())`);
+  await until(() => bench.shown(...INSPECTOR, '.undo'), 'the way back');
+  const before = await place();
   // what is being typed stays, whatever else changes the value
   await change('rgb(0, 250, 0)', async () => {
     await bench.http('POST', '/inspector/apply', { selector: '#target', property: 'color', value: 'rgb(0, 0, 251)' });
     await until(() => bench.shown(...INSPECTOR, '.undo-all'), 'two changes in the panel');
+    assert.equal(await place(), before, 'the button stays where it was');
   });
   for (const [value, what] of [['rgb(0, 250, 0)', 'the next colour'], ['rgb(0, 0, 251)', 'one step back'], ['rgb(0, 0, 250)', 'two']]) {
     await until(async () => (await color()) === value, what);

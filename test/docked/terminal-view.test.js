@@ -259,6 +259,7 @@ test('a second window watches without typing or resizing; taking over is said in
 
   await other.panel.click(...TERMINAL, '.watching td-button', 'button');
   await panel.says(/This terminal is open in another window/);
+  await until(() => ask(`${at(...PLACE)}.getBoundingClientRect().bottom <= ${at(...TERMINAL, '.foot')}.getBoundingClientRect().top`), 'the last line above what is said');
   await until(async () => (await other.panel.evaluate(`${at(...TERMINAL)}.takes && ${at(...TERMINAL)}.size.cols`)) < size.cols - 5, 'the new writer at its own size');
   await other.type('echo now $whose types here');
   await other.shows(/^now first types here$/m);

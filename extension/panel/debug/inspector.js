@@ -37,7 +37,8 @@ class Inspector extends TandemElement {
       dl { display: grid; grid-template-columns: max-content 1fr; gap: 1px var(--space-3); font: var(--code); }
       dt { color: var(--text-quiet); }
       dd { overflow-wrap: anywhere; }
-      .foot { display: flex; flex-wrap: wrap; gap: var(--space-2); padding: var(--space-2) var(--space-3); border-top: 1px solid var(--line); }
+      /* What needs a second row comes above, so that no button moves under the pointer. */
+      .foot { display: flex; flex-wrap: wrap-reverse; gap: var(--space-2); padding: var(--space-2) var(--space-3); border-top: 1px solid var(--line); }
     `),
   ];
 

@@ -3,7 +3,9 @@ export const terminalStyles = `
   :host { position: absolute; inset: 0; display: block; background: var(--surface); }
   :host([away]) { visibility: hidden; }
   .place { position: absolute; inset: 4px 0 0 6px; overflow: hidden; }
-  :host([over]) .place { bottom: 60px; }
+  /* The last words stay in view above the line about them, however long that is in a language. */
+  :host([over]) { display: flex; flex-direction: column; }
+  :host([over]) .place { position: relative; inset: auto; flex: 1; min-height: 0; margin: 4px 0 0 6px; }
   /* What another window sized may be larger: its last lines are what one looks for. */
   :host([watching]) .place { overflow: auto; display: flex; flex-direction: column-reverse; }
   :host([watching]) .xterm { flex: none; margin-bottom: auto; }
@@ -15,6 +17,7 @@ export const terminalStyles = `
   .card a { overflow-wrap: anywhere; }
   /* What is asked stays in view above the strip that covers the lower part. */
   .foot { position: absolute; inset: auto 0 var(--covered, 0px); padding: var(--space-2) var(--space-3); background: var(--surface-raised); border-top: 1px solid var(--line); z-index: 11; }
+  :host([over]) .foot:not(.question) { position: static; flex: none; margin-bottom: var(--covered, 0px); }
   .again { width: 100%; gap: 2px; min-height: var(--row); border-top: 2px solid var(--accent); }
   .again:hover { background: var(--surface-hover); }
   .question { border-top: 2px solid var(--attention); z-index: 12; }

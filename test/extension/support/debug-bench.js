@@ -29,7 +29,12 @@ p {
 .card { border: 2px solid; }
 `;
 
-const MARKUP = `<!doctype html><meta charset="utf-8"><title>Bench</title><link rel="stylesheet" href="/app.css">
+// What a tool made of a file that people edit: its only rule stands in line 5 there.
+const MADE = 'h1 { letter-spacing: 1px; }\n/*# sourceMappingURL=made.css.map */';
+const MAP = JSON.stringify({ version: 3, sources: ['scss/title.scss'], mappings: 'AAIA' });
+const FILES = new Map([['/app.css', STYLE], ['/made.css', MADE], ['/made.css.map', MAP]]);
+
+const MARKUP = `<!doctype html><meta charset="utf-8"><title>Bench</title><link rel="stylesheet" href="/app.css"><link rel="stylesheet" href="/made.css">
 <h1>Bench</h1>
 <p id="target" class="card wide" data-note="x\u001b[2Jy\u0003z">Look at me</p>
 <label>Secret <input id="secret" type="password"></label>
@@ -44,9 +49,10 @@ export class DebugBench {
   /** @param {string} [language] */
   async start(language = 'en') {
     this.server = createServer((request, response) => {
-      const css = request.url === '/app.css';
-      response.writeHead(200, { 'content-type': css ? 'text/css' : 'text/html; charset=utf-8', 'set-cookie': ['taste=sweet-value; Max-Age=9999', 'kind=oat-value'] });
-      response.end(css ? STYLE : MARKUP);
+      const file = FILES.get(request.url ?? '');
+      const type = !file ? 'text/html; charset=utf-8' : file === MAP ? 'application/json' : 'text/css';
+      response.writeHead(200, { 'content-type': type, 'set-cookie': ['taste=sweet-value; Max-Age=9999', 'kind=oat-value'] });
+      response.end(file ?? MARKUP);
     }).listen(0, '127.0.0.1');
     await until(() => this.server?.address(), 'the page');
     this.site = `http://shop.test:${/** @type {any} */ (this.server.address()).port}`;
