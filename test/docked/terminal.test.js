@@ -180,6 +180,15 @@ test('a program may ask to set the clipboard and is never answered when it reads
   await type(`clear; printf '\\e]52;c;?\\a'; printf '\\e]52;c;%s\\a' $(printf secret | base64)`);
   await panel.says(/The program wants to set your clipboard \(6 characters\): secret/);
   await panel.click(...TERMINAL, '.question .no', 'button');
+  await browser.chromium.root.send('Browser.grantPermissions', { origin: extensionUrl('').slice(0, -1), permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite'] });
+  await panel.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  const copied = () => panel.evaluate('navigator.clipboard.readText()');
+  assert.notEqual(await copied(), 'secret', 'no is no');
+  await type(`printf '\\e]52;c;%s\\a' $(printf harmless | base64)`);
+  await panel.says(/The program wants to set your clipboard \(8 characters\): harmless/);
+  assert.notEqual(await copied(), 'harmless', 'not before the yes');
+  await panel.click(...TERMINAL, '.question td-button', 'button');
+  await until(async () => (await copied()) === 'harmless', 'the words in the clipboard');
   await type('echo nothing $((1 + 1))');
   await shows(/^ready> echo nothing \$\(\(1 \+ 1\)\)\nnothing 2$/m);
 });

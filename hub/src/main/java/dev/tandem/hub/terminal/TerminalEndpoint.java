@@ -269,7 +269,7 @@ public final class TerminalEndpoint {
         }
     }
 
-    private void list(Exchange exchange) throws IOException {
+    private void list(Exchange exchange) {
         try {
             JsonNode list = agent.get("list");
             ObjectNode answer = Json.object();
@@ -277,7 +277,8 @@ public final class TerminalEndpoint {
             answer.set("profiles", agent.get("profiles").path("profiles"));
             forgetAllBut(list.path("terminals"));
             exchange.respond(200, answer);
-        } catch (TerminalAgent.NotReady _) {
+        } catch (IOException _) {
+            // It has just died, or is too busy to answer: the next one, or a moment, helps.
             refuse(exchange, 503, "terminal-agent not ready");
         }
     }
@@ -291,14 +292,14 @@ public final class TerminalEndpoint {
         tokens.keep(opened.keySet());
     }
 
-    private void claude(Exchange exchange) throws IOException {
+    private void claude(Exchange exchange) {
         try {
             ObjectNode found = (ObjectNode) agent.get("claude");
             if (!exchange.caller().proven()) {
                 found.remove("path");
             }
             exchange.respond(200, found);
-        } catch (TerminalAgent.NotReady _) {
+        } catch (IOException _) {
             refuse(exchange, 503, "terminal-agent not ready");
         }
     }

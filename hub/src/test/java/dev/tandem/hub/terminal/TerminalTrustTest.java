@@ -3,6 +3,7 @@ package dev.tandem.hub.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tandem.hub.RawHttp;
 import dev.tandem.hub.auth.Processes;
 import java.io.IOException;
 import java.net.Socket;
@@ -179,6 +180,10 @@ class TerminalTrustTest {
     @Test
     void killedAgentComesBackAndTheHubAnswersMeanwhile() throws Exception {
         long before = AgentLink.read(hub.app().stateDir()).pid();
+        new ProcessBuilder("kill", "-STOP", Long.toString(before)).start().waitFor();
+        RawHttp.Answer silent = hub.send("GET /terminals", hub.user(), "");
+        assertThat(silent.status()).isEqualTo(503);
+        assertThat(silent.body()).contains("terminal-agent not ready");
         ProcessHandle.of(before).orElseThrow().destroyForcibly();
         assertThat(hub.send("GET /health", "", "").status()).isEqualTo(200);
         awaitAgentAfter(before);
