@@ -12,7 +12,8 @@ import java.util.Set;
 
 /** The directories that exist for one session, minus those that exist for nobody; immutable. */
 public final class PathFence {
-    private static final Set<String> GIT_PROGRAMS = Set.of("hooks", "config", "config.worktree");
+    private static final Set<String> GIT_PROGRAMS =
+            Set.of("hooks", "config", "config.worktree", "commondir");
 
     private final List<Path> roots;
     private final ForbiddenPlaces forbidden;
@@ -74,7 +75,10 @@ public final class PathFence {
         }
     }
 
-    /** Git runs the hooks as the user, and its config names more programs and where hooks lie. */
+    /**
+     * Git runs the hooks as the user, and its config names more programs and where hooks lie. Both
+     * are elsewhere when a commondir, or a file in the place of the folder, says so.
+     */
     private static boolean leadsToGitPrograms(Path real) {
         boolean inside = false;
         for (Path name : real) {
@@ -84,6 +88,7 @@ public final class PathFence {
             }
             inside |= current.equals(".git");
         }
-        return false;
+        boolean last = String.valueOf(real.getFileName()).equalsIgnoreCase(".git");
+        return last && !Files.isDirectory(real);
     }
 }

@@ -214,7 +214,10 @@ class HostRequestsTest {
                             + folder
                             + "\"}");
         }
-        attempts.add("write " + directory.resolve(".git/config") + " x");
+        // what leads git to a config and hooks that lie elsewhere
+        for (String name : List.of(".git/config", ".git/commondir", "sub/.git", "sub/.GIT")) {
+            attempts.add("write " + directory.resolve(name) + " x");
+        }
         play(session, attempts.toArray(String[]::new));
         assertThat(host.updates("agent_message_chunk"))
                 .extracting(u -> u.path("content").path("text").asString())
