@@ -2,6 +2,7 @@ package dev.tandem.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tandem.hub.agent.scripted.ScriptedAgentCommand;
 import dev.tandem.protocol.Json;
@@ -40,7 +41,27 @@ class SessionLinesTest {
         agent(agents.addObject(), "scripted", argv);
         agent(agents.addObject(), "spy", List.of("sh", spy(state).toString()));
         Files.writeString(config.resolve("config.json"), Json.write(settings));
-        hub = new RunningHub(new Launcher(state).with("HOME", folder.resolve("home").toString()));
+        hub =
+                new RunningHub(
+                        new Launcher(state)
+                                .with("HOME", folder.resolve("home").toString())
+                                .as(withoutTracing()));
+    }
+
+    /** Root sees into every process unless it gives that right away; for others nothing changes. */
+    private static Path withoutTracing() throws IOException {
+        Path script = folder.resolve("tandem");
+        Files.writeString(
+                script,
+                """
+                #!/bin/sh
+                [ "$(id -u)" = 0 ] && set -- setpriv --bounding-set -sys_ptrace '%1$s' "$@" ||
+                    set -- '%1$s' "$@"
+                exec "$@"
+                """
+                        .formatted(Launcher.ROOT.resolve("tandem")));
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
     }
 
     private static void agent(ObjectNode entry, String id, List<String> argv) {
@@ -79,9 +100,20 @@ class SessionLinesTest {
         return script;
     }
 
+    // SEC-1: what an agent left behind without a trace does not wait for the next hub
     @AfterAll
     void stop() {
-        hub.close();
+        fresh("Left");
+        String leave = "shell setsid env -i sh -c 'sleep 600 >/dev/null & echo $!'";
+        long left;
+        try {
+            String said = good("session", "send", "--session", "Left", leave).out();
+            left = Long.parseLong(said.strip());
+            assertThat(ProcessHandle.of(left)).isPresent();
+        } finally {
+            hub.close();
+        }
+        await().atMost(PATIENCE).until(() -> ProcessHandle.of(left).isEmpty());
     }
 
     private Launcher.Run good(String... words) {
@@ -265,6 +297,30 @@ class SessionLinesTest {
         assertThat(good("session", "export", "Earlier").out()).contains("old 0", "old 1");
         assertThat(good("session", "send", "--session", "Earlier", "say more").out())
                 .isEqualTo("more\n");
+    }
+
+    // SEC-1, SEC-2: a process that lets nobody look at it is not the user either
+    @Test
+    void whoHidesItsDescriptorsIsNotTheUser() throws IOException {
+        Path python = Path.of("/usr/bin/python3");
+        assumeTrue(Files.isExecutable(python));
+        Path hide =
+                Files.writeString(
+                        folder.resolve("hide.py"),
+                        """
+                        import ctypes, socket
+                        ctypes.CDLL(None).prctl(4, 0)
+                        s = socket.create_connection(("127.0.0.1", %1$d))
+                        s.sendall(b"GET /api/v1/chat/sessions HTTP/1.1\\r\\nHost: 127.0.0.1:%1$d\\r\\n"
+                            b"Authorization: Bearer %2$s\\r\\nConnection: close\\r\\n\\r\\n")
+                        while data := s.recv(4096):
+                            print(data.decode(), end="")
+                        """
+                                .formatted(hub.port(), hub.token()));
+        fresh("Hidden");
+        String said =
+                good("session", "send", "--session", "Hidden", "shell " + python + " " + hide).out();
+        assertThat(said).startsWith("HTTP/1.1 403").contains("hides its connections");
     }
 
     // SEC-1, SEC-2

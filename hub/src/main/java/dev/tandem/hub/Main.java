@@ -1,5 +1,6 @@
 package dev.tandem.hub;
 
+import dev.tandem.hub.agent.ProcessTrees;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -74,6 +75,7 @@ public final class Main {
             if (app.isPresent()) {
                 app.get().close();
             }
+            ProcessTrees.endStrays();
         } catch (IOException | RuntimeException e) {
             System.err.println("tandem: the hub did not stop cleanly: " + e.getMessage());
         } finally {

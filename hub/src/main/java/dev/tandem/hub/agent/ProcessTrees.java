@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Every process tree started for an agent, and the answer to "whose process is this?". Any thread
@@ -22,6 +23,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ProcessTrees implements AutoCloseable {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final int STRAY_LOOKS = 500;
+    private static final long STRAY_ENDS_NANOS = 2_000_000;
     private static final String FOR_USER = "TANDEM_OPENED";
     private static final String OPENED = UUID.randomUUID().toString();
 
@@ -108,6 +111,32 @@ public final class ProcessTrees implements AutoCloseable {
         Optional<Long> session = ProcStat.of(line.get(hub)).map(ProcStat::session);
         Optional<Long> child = ProcStat.of(line.get(hub - 1)).map(ProcStat::session);
         return child.isEmpty() || !child.equals(session);
+    }
+
+    /**
+     * Ends what came to this process from agents and terminals that have died: the next hub could
+     * not tell it from the user's own programs. To be called when everything else has ended.
+     */
+    public static void endStrays() {
+        List<ProcStat> left = strays();
+        for (int look = 0; look < STRAY_LOOKS && !left.isEmpty(); look++) {
+            for (ProcStat stray : left) {
+                // Its children come to us as it ends, and are found at the next look.
+                ProcessHandle.of(stray.pid()).ifPresent(ProcessHandle::destroyForcibly);
+            }
+            LockSupport.parkNanos(STRAY_ENDS_NANOS);
+            left = strays();
+        }
+    }
+
+    private static List<ProcStat> strays() {
+        long hub = ProcessHandle.current().pid();
+        Optional<Long> session = ProcStat.of(hub).map(ProcStat::session);
+        return ProcStat.all().stream()
+                .filter(child -> child.parent() == hub && !child.isZombie())
+                .filter(child -> !Optional.of(child.session()).equals(session))
+                .filter(child -> !openedForUser(List.of(child.pid())))
+                .toList();
     }
 
     /**
