@@ -45,7 +45,7 @@ export class BlockList {
     if (url.protocol === 'file:') return fileBlock;
     const inner = url.protocol === 'blob:' ? (parse(url.pathname) ?? url) : url;
     if (inner.protocol !== 'http:' && inner.protocol !== 'https:') return { code: 'scheme', message: SCHEME_TEXT };
-    if (STORES.some(({ host, path }) => inner.hostname === host && inner.pathname.startsWith(path))) {
+    if (STORES.some(({ host, path }) => hostOf(inner) === host && inner.pathname.startsWith(path))) {
       return { code: 'web_store', message: STORE_TEXT };
     }
     if (spellings(inner).some((host) => this.ownHosts.has(host))) {
@@ -83,10 +83,19 @@ function parse(address) {
   }
 }
 
+/**
+ * A name with a dot at its end leads to the same place.
+ *
+ * @param {URL} url
+ */
+function hostOf(url) {
+  return url.hostname.replace(/\.$/, '');
+}
+
 /** @param {URL} url */
 function spellings(url) {
   const port = url.port || (url.protocol === 'https:' || url.protocol === 'wss:' ? '443' : '80');
-  const host = url.hostname.replace(/\.$/, '');
+  const host = hostOf(url);
   return isLoopback(host) ? [`loopback:${port}`] : [`${host}:${port}`];
 }
 

@@ -125,6 +125,7 @@ test('the block list knows every way to write our own address', () => {
   assert.equal(reason('view-source:http://x.test'), 'scheme');
   assert.equal(reason('https://chromewebstore.google.com/detail/x'), 'web_store');
   assert.equal(reason('https://chrome.google.com/webstore/x'), 'web_store');
+  assert.equal(reason('https://chromewebstore.google.com./detail/x'), 'web_store');
   assert.equal(reason('https://chrome.google.com/other'), undefined);
   assert.equal(reason('file:///etc/passwd'), 'file_access');
   assert.equal(reason('http://['), 'unparsable');
