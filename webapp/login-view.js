@@ -26,7 +26,7 @@ export class LoginView extends TandemElement {
       input[type='text'] { flex: 1; min-width: 0; min-height: 44px; padding: 0 var(--space-3); font: 500 16px/22px var(--mono); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); }
       input[aria-invalid='true'] { border-color: var(--danger); }
       td-button { min-height: 44px; }
-      .ways { display: grid; gap: var(--space-2); }
+      .ways { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); }
       .problem { color: var(--danger); min-height: 18px; }
       .offline { padding: var(--space-2) var(--space-3); border-radius: var(--corner); background: var(--attention-soft); }
       video { width: 100%; max-height: 50dvh; border-radius: var(--corner-card); background: #000; object-fit: cover; }

@@ -15,7 +15,7 @@ class PairPage extends TandemElement {
   static styles = [
     sheet(`
       :host { display: grid; place-items: center; min-height: 100vh; padding: var(--space-4); background: var(--surface-raised); }
-      article { display: grid; gap: var(--space-3); width: 100%; max-width: 400px; padding: 24px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
+      article { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-3); width: 100%; max-width: 400px; padding: 24px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
       img { width: 40px; height: 40px; }
       h1 { font: 600 18px/24px var(--font); }
       label { display: block; font: var(--secondary); color: var(--text-quiet); margin-bottom: var(--space-1); }

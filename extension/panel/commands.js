@@ -4,7 +4,7 @@ import '../ui/components/command.js';
 import '../ui/components/empty.js';
 
 export const commandStyles = sheet(`
-  dl { display: grid; gap: var(--space-1); max-width: 460px; }
+  dl { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-1); max-width: 460px; }
   dt { font: var(--secondary); color: var(--text-quiet); margin-top: var(--space-1); }
   h3 { font: var(--label); text-transform: uppercase; letter-spacing: 0.04em; color: var(--text-quiet); margin-top: var(--space-2); }
   p { max-width: 60ch; }

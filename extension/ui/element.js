@@ -10,7 +10,7 @@ export function sheet(text) {
 const base = sheet(`
   :host { box-sizing: border-box; color: var(--text); font: var(--body); }
   :host([hidden]) { display: none !important; }
-  *, *::before, *::after { box-sizing: inherit; }
+  *, *::before, *::after { box-sizing: border-box; }
   p, h1, h2, h3, ol, ul, dl, dd { margin: 0; padding: 0; }
   ol, ul { list-style: none; }
   h1, h2, h3 { font: var(--title); }

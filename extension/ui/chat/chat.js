@@ -31,13 +31,14 @@ export class TandemChat extends ChatElement {
     sheet(`
       :host { position: absolute; inset: 0; display: flex; flex-direction: column; min-height: 0; background: var(--surface); }
       .middle { position: relative; flex: 1; min-height: 0; display: flex; flex-direction: column; }
-      .scroll { flex: 1; min-height: 0; overflow-y: auto; overflow-anchor: none; overscroll-behavior: contain; }
+      .scroll { position: relative; flex: 1; min-height: 0; overflow-y: auto; overflow-anchor: none; overscroll-behavior: contain; }
       .items { display: flex; flex-direction: column; gap: var(--space-2); padding: var(--space-3) 0; }
       .items, .cards, .usage { width: 100%; max-width: var(--measure); margin-inline: auto; }
       .older { text-align: center; font: var(--secondary); color: var(--text-quiet); min-height: 16px; }
       .latest { position: absolute; right: var(--space-3); bottom: var(--space-2); z-index: 2; }
       .latest td-button { box-shadow: var(--shadow); border-radius: var(--corner); background: var(--surface); }
-      .cards { display: grid; gap: var(--space-2); padding: 0 var(--space-3) var(--space-2); max-height: 70%; overflow-y: auto; }
+      /* A card that finds no room scrolls within itself: what is cut off takes no answer. */
+      .cards { display: flex; flex-direction: column; min-height: 0; max-height: max(70%, 320px); padding: 0 var(--space-3) var(--space-2); }
       .cards:empty { display: none; }
       .usage { padding: 0 var(--space-3) 2px; font: var(--secondary); color: var(--text-quiet); text-align: right; }
     `),

@@ -27,7 +27,7 @@ class EarlierSessions extends ChatElement {
       .said { padding: var(--space-2); font: var(--secondary); color: var(--text-quiet); overflow-wrap: anywhere; }
       .wrong { color: var(--danger); }
       .row { display: flex; justify-content: flex-end; padding-top: var(--space-1); }
-      .closed { display: grid; gap: var(--space-1); padding: 0 var(--space-2) var(--space-2); font: var(--secondary); color: var(--text-quiet); }
+      .closed { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-1); padding: 0 var(--space-2) var(--space-2); font: var(--secondary); color: var(--text-quiet); }
     `),
   ];
 

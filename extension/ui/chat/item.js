@@ -20,13 +20,13 @@ export class TandemItem extends TandemElement {
     sheet(`
       :host { display: block; padding: 0 var(--space-3); }
       .person { display: flex; flex-direction: column; align-items: flex-end; gap: 4px; margin-left: 32px; }
-      .bubble { max-width: 100%; padding: 6px 10px; border-radius: var(--corner-card); background: var(--person); display: grid; gap: 6px; }
+      .bubble { max-width: 100%; padding: 6px 10px; border-radius: var(--corner-card); background: var(--person); display: grid; grid-template-columns: minmax(0, 1fr); gap: 6px; }
       .person-words { font: var(--body) !important; }
       .person .note { font: var(--secondary); color: var(--text-quiet); }
       .person[data-state='failed'] .bubble { background: var(--danger-soft); }
       .person[data-state='sending'] .bubble { opacity: 0.7; }
       .failed { display: flex; flex-wrap: wrap; align-items: center; justify-content: flex-end; gap: 4px; font: var(--secondary); color: var(--danger); }
-      .agent { padding: var(--space-2) 10px; border-radius: var(--corner-card); background: var(--agent); display: grid; gap: var(--space-2); min-width: 0; }
+      .agent { padding: var(--space-2) 10px; border-radius: var(--corner-card); background: var(--agent); display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); }
       .partial { font: var(--secondary); color: var(--text-quiet); }
       details.thought > summary { color: var(--text-quiet); font: var(--secondary); }
       details.thought .md { padding: 0 var(--space-2) var(--space-2) 26px; color: var(--text-quiet); font: var(--secondary); }

@@ -80,3 +80,6 @@ export const markdownStyles = `
   .md th, .md td { padding: 2px var(--space-2); border: 1px solid var(--line); text-align: left; }
   .md hr { border: 0; border-top: 1px solid var(--line); }
 `;
+  /* A narrow column breaks neither its heading nor a number. */
+  .md th { overflow-wrap: normal; }
+  .md td { min-width: 3em; }

@@ -11,8 +11,8 @@ class NewSession extends ChatElement {
   static styles = [
     sheet(`
       :host { display: block; border-bottom: 1px solid var(--line); background: var(--surface-raised); }
-      form { display: grid; gap: var(--space-2); padding: var(--space-3); }
-      label { display: grid; gap: 2px; font: var(--secondary); color: var(--text-quiet); }
+      form { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); padding: var(--space-3); }
+      label { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; font: var(--secondary); color: var(--text-quiet); }
       select, textarea { width: 100%; min-height: var(--field); padding: 4px var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); color: var(--text); font: var(--typed); }
       textarea { min-height: 58px; resize: vertical; }
       .check { display: flex; align-items: center; gap: var(--space-2); min-height: var(--target); color: var(--text); }

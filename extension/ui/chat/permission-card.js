@@ -19,8 +19,8 @@ const hostOf = (origin = '') => (URL.canParse(origin) ? new URL(origin).host : '
 export class TandemPermission extends TandemElement {
   static styles = [
     sheet(`
-      :host { display: block; }
-      section { display: grid; gap: var(--space-2); padding: var(--space-2) var(--space-3); border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
+      :host { display: flex; min-height: 0; }
+      section { flex: 1; min-width: 0; overflow-y: auto; display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); padding: var(--space-2) var(--space-3); border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
       h2 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
       .where { display: flex; flex-wrap: wrap; gap: 2px 6px; font: var(--secondary); color: var(--text-quiet); overflow-wrap: anywhere; }
       .where b { font-weight: var(--strong); color: var(--text); }
@@ -37,7 +37,8 @@ export class TandemPermission extends TandemElement {
       button.choice[aria-disabled='true'] { opacity: 0.6; cursor: progress; }
       button.choice kbd { padding: 0 4px; border: 1px solid currentColor; border-radius: 4px; font: var(--label); opacity: 0.8; }
       @media (pointer: coarse) { button.choice kbd { display: none; } }
-      button.choice q { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font: var(--secondary); opacity: 0.9; }
+      button.choice:has(q) span { flex: none; }
+      button.choice q { overflow-wrap: anywhere; font: var(--secondary); opacity: 0.9; }
       details summary { display: flex; align-items: center; gap: 6px; width: max-content; min-height: var(--target); cursor: pointer; list-style: none; font: var(--secondary); color: var(--text-quiet); }
       details summary td-icon { width: 12px; transition: transform var(--quick); }
       details[open] summary td-icon { transform: rotate(90deg); }

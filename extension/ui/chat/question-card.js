@@ -11,16 +11,16 @@ import { fieldsOf, inputType, problemWith, shownValue, toldValue } from './model
 export class TandemQuestion extends TandemElement {
   static styles = [
     sheet(`
-      :host { display: block; }
-      form { display: grid; gap: var(--space-2); max-height: 60vh; overflow: auto; padding: var(--space-2) var(--space-3); border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
+      :host { display: flex; min-height: 0; }
+      form { flex: 1; min-width: 0; overflow-y: auto; display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); padding: var(--space-2) var(--space-3); border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
       h2 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
-      label, fieldset { display: grid; gap: 2px; margin: 0; padding: 0; border: 0; font: var(--secondary); color: var(--text-quiet); }
+      label, fieldset, .field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; min-width: 0; margin: 0; padding: 0; border: 0; font: var(--secondary); color: var(--text-quiet); }
       legend { padding: 0; }
       input:not([type='checkbox']), select { width: 100%; min-height: var(--field); padding: 2px var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); color: var(--text); font: var(--typed); }
       .check { display: flex; gap: var(--space-2); align-items: center; min-height: var(--target); color: var(--text); font: var(--body); }
       .wrong { color: var(--danger); }
       .warn { padding: var(--space-1) var(--space-2); border-radius: var(--corner); background: var(--attention-soft); color: var(--attention); font: var(--secondary); }
-      .row { display: flex; flex-wrap: wrap; gap: var(--space-2); justify-content: flex-end; }
+      .row { position: sticky; bottom: calc(-1 * var(--space-2)); display: flex; flex-wrap: wrap; gap: var(--space-2); justify-content: flex-end; margin-bottom: calc(-1 * var(--space-2)); padding: var(--space-1) 0 var(--space-2); background: var(--surface); }
       .address { font: var(--code); overflow-wrap: anywhere; }
       .address b { color: var(--text); }
     `),
@@ -103,7 +103,7 @@ export class TandemQuestion extends TandemElement {
     const after = html`${description ? html`<span>${description}</span>` : ''}${problem ? html`<span class="wrong" role="alert">${t(problem.key, problem.values)}</span>` : ''}`;
     switch (type) {
       case 'boolean':
-        return html`<div><label class="check"><input type="checkbox" name=${name} ?checked=${initial === true} />${label}</label>${after}</div>`;
+        return html`<div class="field"><label class="check"><input type="checkbox" name=${name} ?checked=${initial === true} />${label}</label>${after}</div>`;
       case 'choice':
         return html`<label
           >${title}<select name=${name} aria-invalid=${problem ? 'true' : 'false'}>

@@ -17,14 +17,14 @@ import { shellLine } from '../shell-line.js';
 export class TandemSignIn extends TandemElement {
   static styles = [
     sheet(`
-      :host { display: block; }
-      section { display: grid; gap: var(--space-2); padding: var(--space-2) var(--space-3); border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
+      :host { display: flex; min-height: 0; }
+      section { flex: 1; min-width: 0; overflow-y: auto; display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); padding: var(--space-2) var(--space-3); border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
       h2 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
       p { overflow-wrap: anywhere; }
       .quiet { font: var(--secondary); color: var(--text-quiet); }
       .wrong { font: var(--secondary); color: var(--danger); }
-      ul { display: grid; gap: var(--space-2); margin: 0; padding: 0; list-style: none; }
-      li { display: grid; gap: 2px; justify-items: start; }
+      ul { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); margin: 0; padding: 0; list-style: none; }
+      li { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; justify-items: start; }
       .row { display: flex; flex-wrap: wrap; gap: var(--space-2); justify-content: flex-end; }
     `),
   ];

@@ -22,7 +22,7 @@ export const toolStyles = `
   .tool summary > .state { font: var(--secondary); color: var(--text-quiet); white-space: nowrap; }
   .tool[data-status='failed'] summary > .state { color: var(--danger); }
   .tool[data-status='completed'] summary > .state b { color: var(--ok); font-weight: var(--strong); }
-  .inside { display: grid; gap: var(--space-2); padding: 0 var(--space-2) var(--space-2); }
+  .inside { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); padding: 0 var(--space-2) var(--space-2); }
   .inside .what { display: block; font: var(--label); color: var(--text-quiet); }
   .inside pre { margin: 0; padding: 6px var(--space-2); max-height: 260px; overflow: auto; border-radius: var(--corner); background: var(--surface-raised); font: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; }
   .inside pre.screen { background: #1a1a1f; color: #ececf2; }

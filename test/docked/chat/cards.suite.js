@@ -47,6 +47,26 @@ export function cardsSuite(world) {
     await world.shows((all) => all.some(({ kind, text }) => kind === 'permission' && /Refused/.test(text)), 'the line about it');
   });
 
+  // SEC-17, ACP-151: a card that is cut off would take no answer at all
+  test('a card with long words takes an answer in a narrow and low panel', async () => {
+    await world.session('scripted', 'Little room');
+    const long = 'Yes, and from now on do the same everywhere without asking me';
+    const options = [{ optionId: 'a', kind: 'allow_once', name: long }, { optionId: 'b', kind: 'allow_always', name: long }, { optionId: 'c', kind: 'reject_once', name: long }];
+    const properties = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`f${n}`, { type: 'string', title: `Field ${n}` }]));
+    try {
+      await world.panel?.look({ width: 320, height: 420 });
+      await world.write(`ask x ${JSON.stringify({ title: 'A thing with a rather long name', options })}\nrequest elicitation/create ${JSON.stringify({ mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties } })}`);
+      await armed();
+      await world.panel?.click(...CARD, "[data-option='a']");
+      const send = [...CHAT, 'tandem-question', "td-button[kind='primary']"];
+      await until(() => world.evaluate(`${at(...send)}?.hasAttribute('disabled') === false`), 'a form that can be sent', 30_000);
+      await world.panel?.click(...send);
+      await says(/answer {"action":"accept"/);
+    } finally {
+      await world.panel?.look({});
+    }
+  });
+
   // ACP-51
   test('each kind of answer looks different, and one that nobody knows is a plain button', async () => {
     await world.session('scripted', 'Kinds');
