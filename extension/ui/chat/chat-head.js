@@ -59,16 +59,16 @@ function nameField({ t, model, rename, renamed }) {
 export function chatHead(state) {
   const { t, model, renaming, rename, back, interrupt, act } = state;
   const waiting = model.cards.size > 0;
-  const what = stateOf(/** @type {any} */ ({ phase: model.phase, status: waiting ? 'waiting_input' : model.running ? 'working' : 'idle' }));
+  const what = stateOf(/** @type {any} */ ({ phase: model.phase, locked: model.locked !== undefined, status: waiting ? 'waiting_input' : model.running ? 'working' : 'idle' }));
   return html`<header>
     <td-button class="back" kind="quiet" icon="back" label=${t('chat.back')} @click=${back}></td-button>
     <div class="name">
       ${renaming ? nameField(state) : html`<button type="button" title=${model.title} aria-label=${t('chat.rename', { title: model.title })} @click=${() => rename(true)}>${model.title}</button>`}
     </div>
-    <span class="state" role="status">${glyph(what)}<span>${t(`sessions.state.${what}`)}</span></span>
+    <span class="state" role="status">${model.loaded ? html`${glyph(what)}<span>${t(`sessions.state.${what}`)}</span>` : ''}</span>
     ${model.running
       ? html`<td-button class="interrupt" kind="quiet" icon="pause" label=${t('chat.interrupt')} @click=${interrupt}></td-button>`
-      : canStart(model)
+      : model.loaded && canStart(model)
         ? html`<td-button class="start" kind="quiet" icon="play" label=${t('sessions.do.start')} @click=${() => act('start')}></td-button>`
         : ''}
     <td-menu label=${t('chat.menu')} .items=${menuItems(state)} @td-choose=${(/** @type {CustomEvent} */ event) => act(event.detail)}></td-menu>

@@ -10,6 +10,7 @@ import { exampleStyles, examples } from './examples.js';
 import './item.js';
 import './large-picture.js';
 import { ChatModel } from './model/chat-model.js';
+import { canStart } from './model/session-list.js';
 import { offline, offlineStyles } from './offline.js';
 import './permission-card.js';
 import './question-card.js';
@@ -236,6 +237,8 @@ export class TandemChat extends ChatElement {
     const { t } = this.context;
     const model = /** @type {ChatModel} */ (this.#model);
     const { items, stuck } = model.transcript;
+    const last = items.at(-1);
+    const ended = last?.data?.event === 'closed' && canStart(model) && !model.locked ? last : undefined;
     if (model.missing) return html`<td-empty icon="chat" heading=${t('chat.missing')}><td-button @click=${() => this.emit('td-back')}>${t('chat.back')}</td-button></td-empty>`;
     if (model.loaded && !items.length && !model.queue.length) {
       return html`<td-empty icon="chat" heading=${t('chat.empty.heading')}>
@@ -244,7 +247,7 @@ export class TandemChat extends ChatElement {
       </td-empty>`;
     }
     return html`<div class="older" role="status">${model.loadingOlder && model.loaded ? t('chat.older') : ''}</div>
-      ${repeat(items, ({ key }) => key, (item) => html`<tandem-item data-kind=${item.kind} .state=${{ context: this.context, item, terminals: this.#terminals?.of(item), stuck: item === stuck }}></tandem-item>`)}`;
+      ${repeat(items, ({ key }) => key, (item) => html`<tandem-item data-kind=${item.kind} .state=${{ context: this.context, item, terminals: this.#terminals?.of(item), stuck: item === stuck, startable: item === ended }}></tandem-item>`)}`;
   }
 
   #cards() {
@@ -325,6 +328,7 @@ export class TandemChat extends ChatElement {
             @td-retry=${(/** @type {CustomEvent} */ event) => this.#send(event.detail.blocks, event.detail.clientMessageId)}
             @td-discard=${(/** @type {CustomEvent} */ event) => model.discard(event.detail.clientMessageId)}
             @td-restart=${() => void this.#try(model.restart())}
+            @td-start=${() => void this.#act('start')}
             @td-large=${(/** @type {CustomEvent} */ event) => this.#enlarge(event.detail)}
           >
             ${this.#items()}

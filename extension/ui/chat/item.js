@@ -6,15 +6,18 @@ import { contentBlock } from './content-block.js';
 import { markdownStyles } from './markdown.js';
 import { toolCard, toolStyles } from './tool-card.js';
 
+const ENDS = new Set(['Stopped', 'Failed', 'Completed']);
+
 /**
  * @typedef {object} ItemState
  * @property {import('./context.js').ChatContext} context
  * @property {import('./model/transcript.js').Item} item
  * @property {Map<string, any>} [terminals]
  * @property {boolean} [stuck] its agent may hang since
+ * @property {boolean} [startable] the session ended with it and can be started again
  */
 
-/** One thing of the transcript; it draws itself again only when that thing changed. Emits td-retry, td-discard, td-restart, td-large. */
+/** One thing of the transcript; it draws itself again only when that thing changed. Emits td-retry, td-discard, td-restart, td-start, td-large. */
 export class TandemItem extends TandemElement {
   static styles = [
     sheet(`
@@ -30,7 +33,7 @@ export class TandemItem extends TandemElement {
       .partial { font: var(--secondary); color: var(--text-quiet); }
       details.thought > summary { color: var(--text-quiet); font: var(--secondary); }
       details.thought .md { padding: 0 var(--space-2) var(--space-2) 26px; color: var(--text-quiet); font: var(--secondary); }
-      .line { display: flex; gap: 6px; align-items: baseline; justify-content: center; flex-wrap: wrap; font: var(--secondary); color: var(--text-quiet); text-align: center; overflow-wrap: anywhere; }
+      .line { display: flex; gap: 6px; align-items: center; justify-content: center; flex-wrap: wrap; font: var(--secondary); color: var(--text-quiet); text-align: center; overflow-wrap: anywhere; }
       .line[data-level='error'] { justify-content: flex-start; padding: var(--space-2); border-radius: var(--corner); background: var(--danger-soft); color: var(--danger); text-align: left; }
       .line[data-level='warning'] { justify-content: flex-start; padding: var(--space-2); border-radius: var(--corner); background: var(--attention-soft); color: var(--attention); text-align: left; }
       .plan { padding: var(--space-2) 10px; border: 1px solid var(--line); border-radius: var(--corner-card); }
@@ -53,7 +56,7 @@ export class TandemItem extends TandemElement {
   set state(state) {
     const before = this.#state;
     this.#state = state;
-    const same = before?.item === state.item && this.#drawn === state.item.version && before.context.t === state.context.t && before.terminals === state.terminals && before.stuck === state.stuck;
+    const same = before?.item === state.item && this.#drawn === state.item.version && before.context.t === state.context.t && before.terminals === state.terminals && before.stuck === state.stuck && before.startable === state.startable;
     if (!same) this.redraw();
   }
 
@@ -135,7 +138,7 @@ export class TandemItem extends TandemElement {
     return html`${error ? html`<div class="line" data-level="error">${t('chat.turnFailed', { error })}</div>` : ''}
       ${facts.length
         ? html`<div class="line">
-            <span>${facts.join(' · ')}</span>${stuck ? html`<td-button class="restart" kind="quiet" icon="retry" @click=${() => this.emit('td-restart')}>${t('chat.stop.restart')}</td-button>` : ''}
+            <span>${facts.join(' · ')}</span>${stuck ? html`<td-button class="restart" icon="retry" @click=${() => this.emit('td-restart')}>${t('chat.stop.restart')}</td-button>` : ''}
           </div>`
         : ''}`;
   }
@@ -149,10 +152,13 @@ export class TandemItem extends TandemElement {
   }
 
   #notice() {
-    const { context, item } = /** @type {ItemState} */ (this.#state);
+    const { context, item, startable } = /** @type {ItemState} */ (this.#state);
+    const { t } = context;
     const { level, text, more, event, phase } = item.data;
-    const words = event === 'closed' ? context.t('chat.closed', { phase: phase ?? '', text: text ?? '' }) : text;
-    return html`<div class="line" data-level=${level ?? 'info'} role=${level === 'error' ? 'alert' : 'note'}><span>${words}</span>${more ? html`<span>${more}</span>` : ''}</div>`;
+    const words = event === 'closed' ? t(`chat.closed.${ENDS.has(phase) ? phase : 'Stopped'}`, { text: text ?? '' }) : text;
+    return html`<div class="line" data-level=${level ?? 'info'} role=${level === 'error' ? 'alert' : 'note'}>
+      <span>${words}</span>${more ? html`<span>${more}</span>` : ''}${startable ? html`<td-button class="start" icon="play" @click=${() => this.emit('td-start')}>${t('sessions.do.start')}</td-button>` : ''}
+    </div>`;
   }
 
   template() {

@@ -84,7 +84,7 @@ export function composerSuite(world) {
     await world.write('say behind the lock');
     await appears(...SIGN_IN, "[data-method='tty']");
     await until(async () => /locked wants you to sign in[^]*Please sign in first[^]*Opens a page of yours/.test(await read(...SIGN_IN, 'section')), 'the ways');
-    await until(() => world.evaluate(`${at(...CHAT, 'header .glyph')}?.dataset.state === 'failed'`), 'the refusal');
+    await until(() => world.evaluate(`${at(...CHAT, 'header .glyph')}?.dataset.state === 'locked'`), 'the refusal');
     const NEEDS = [...SESSIONS, "section[aria-labelledby='group-needs'] li:has([title='Locked'])"];
     await until(async () => /sign in[^]*Please sign in first/.test(await world.evaluate(`${at(...NEEDS)}?.textContent ?? ''`)), 'a row among those that need the person, with the reason');
     await world.panel?.click(...SIGN_IN, "[data-method='tty']");

@@ -43,6 +43,34 @@ export function transcriptSuite(world) {
     await goes(...CHAT, 'tandem-picture', 'dialog');
   });
 
+  test('what is wide stays inside its bubble, and nothing but the conversation scrolls', async () => {
+    const table = '| file | lines |\\n|---|---|\\n| a/very/long/path/that/no/narrow/panel/has/room/for/Name.java | 12 |';
+    await world.session('scripted', 'Wide');
+    await world.write(`say ${table}\\n\\n\`\`\`\\n${'const wide = 1; '.repeat(20)}\\n\`\`\`\ntools 30\nsay end`);
+    await world.shows((all) => all.some(({ kind }) => kind === 'end'), 'the end');
+    const { cut, scrolls } = await world.evaluate(`(() => {
+      const bubble = ${at(...inItem('agent', '.agent'))};
+      const edge = bubble.getBoundingClientRect().right;
+      const scrolls = [];
+      for (let place = ${at(...CHAT)}; place; place = place.parentNode ?? place.host) {
+        if (place instanceof Element && /auto|scroll/.test(getComputedStyle(place).overflowY) && place.scrollHeight > place.clientHeight) scrolls.push(place.localName);
+      }
+      return { cut: [...bubble.querySelectorAll('.md > *')].filter((part) => part.getBoundingClientRect().right > edge).map(({ localName }) => localName), scrolls };
+    })()`);
+    assert.deepEqual(cut, []);
+    assert.deepEqual(scrolls, []);
+  });
+
+  test('a session whose agent died says so once and can be started from there', async () => {
+    await world.session('scripted', 'Dies');
+    await world.write('say here\ndie');
+    await appears(...CHAT, "tandem-item[data-kind='notice']:last-of-type", '.start');
+    const items = await world.items();
+    assert.equal(items.filter(({ text }) => /exit code 3/.test(text)).length, 1, JSON.stringify(items));
+    await world.panel?.click(...CHAT, "tandem-item[data-kind='notice']:last-of-type", '.start');
+    await until(() => world.evaluate(`${at(...CHAT, 'header .glyph')}?.dataset.state === 'ready'`), 'the agent again', 60_000);
+  });
+
   // ACP-101 (what the person sees)
   test('a card keeps what its command printed, after its release, its end and a reload', async () => {
     const id = await world.session('scripted', 'Terminal');

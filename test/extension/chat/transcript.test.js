@@ -193,6 +193,15 @@ test('a turn that took force leaves its agent to be restarted, until something b
   assert.equal(transcript.stuck, undefined);
 });
 
+test('an agent that died in its turn is told once', () => {
+  const transcript = new Transcript();
+  const why = 'The agent ended by itself with exit code 3.';
+  transcript.take({ type: 'prompt_complete', seq: 3, at: 3, runId: 'r', stopReason: 'error', error: why });
+  transcript.take({ type: 'notice', seq: 4, at: 4, level: 'error', text: why });
+  transcript.take({ type: 'session_closed', seq: 5, at: 5, phase: 'Failed', message: why });
+  assert.deepEqual(transcript.items.map(({ kind, data }) => [kind, data.error ?? data.text]), [['end', why], ['notice', '']]);
+});
+
 // ACP-55, ACP-107, ACP-109, ACP-L21
 test('models in both spellings, options in their order, modes only without options', () => {
   const option = { id: 'model', category: 'model', type: 'select', currentValue: 'b', options: [{ group: 'g', name: 'Maker', options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }] };

@@ -328,8 +328,8 @@ export class Transcript {
     if (seq === undefined) return;
     if (this.locked && reason === 'auth_required' && seq > this.locked.seq) this.locked.ended = true;
     this.running = past && this.running;
-    // The line before it may have said why already.
-    const said = this.#items.get(`notice:${seq - 1}`)?.data.text === message;
+    // What stands before it may have said why already.
+    const said = this.#items.get(`notice:${seq - 1}`)?.data.text === message || this.#items.get(`end:${seq - 2}`)?.data.error === message;
     Object.assign(this.#item(`closed:${seq}`, 'notice', frame).data, { level: 'info', event: 'closed', phase, text: said ? '' : message });
   }
 
@@ -345,7 +345,8 @@ export class Transcript {
       if (item) this.#changed(item);
     }
     this.#sorted = undefined;
-    if (frame.level === 'error' && this.#items.get(`end:${Number(frame.seq) + 1}`)?.data.error === frame.text) return;
+    // The end of the turn beside it says why already.
+    if (frame.level === 'error' && [-1, 1].some((step) => this.#items.get(`end:${Number(frame.seq) + step}`)?.data.error === frame.text)) return;
     if (frame.event?.startsWith('queue_') || frame.event === 'message_waits' || (!frame.text && !frame.event)) return;
     const item = this.#item(`notice:${frame.seq ?? ++this.#arrivals}`, 'notice', frame);
     item.data = { level: frame.level, text: frame.text || frame.event, code: frame.code, event: frame.event };
