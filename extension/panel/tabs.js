@@ -18,7 +18,7 @@ class Tabs extends TandemElement {
       [role='tab'] span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       [role='tab'][aria-selected='true'] { color: var(--text); font-weight: var(--strong); }
       [role='tab'][aria-selected='true']::after { content: ''; position: absolute; inset: auto 6px -1px; height: 2px; border-radius: 1px; background: var(--accent); }
-      [role='tab'] b { position: absolute; top: 2px; right: 2px; min-width: 16px; padding: 0 4px; border-radius: 8px; background: var(--attention); color: var(--surface); font: var(--label); line-height: 16px; }
+      [role='tab'] b { position: absolute; top: 0; right: 0; min-width: 14px; padding: 0 4px; border-radius: 7px; background: var(--attention); color: var(--surface); font: var(--label); text-align: center; }
       :focus-visible { outline-offset: -2px; }
       @media (max-width: 439px) { td-icon { display: none; } }
     `),

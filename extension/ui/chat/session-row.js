@@ -1,6 +1,6 @@
 import { html, classMap, ifDefined } from '../lit.js';
 import { ago } from '../time.js';
-import { canStart, canStop, needsPerson, stateOf } from './model/session-list.js';
+import { canStart, canStop, lastWords, needsPerson, stateOf } from './model/session-list.js';
 import { glyph, glyphStyles } from './session-glyph.js';
 
 export const rowStyles = `
@@ -21,6 +21,8 @@ export const rowStyles = `
   /* Actions stand at the end of the row: chips never reach under them, and words end before them. */
   .chips { display: flex; flex: none; gap: 4px; max-width: calc(100% - 2 * var(--target)); overflow: hidden; }
   .label { flex: 0 1 auto; min-width: 24px; max-width: 90px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 0 6px; border-radius: 8px; background: var(--surface-hover); color: var(--text-quiet); font: var(--secondary); }
+  .label.queued { flex: none; }
+  @media (max-width: 340px) { .label ~ .label ~ .label { display: none; } }
   .second .words { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .active .words { margin-right: calc(2 * var(--target) - 8px); }
   .active .badge { display: none; }
@@ -71,7 +73,7 @@ function menuItems({ t, row }) {
     ...(canStart(row) ? [item('start', { icon: 'play', key: 's' })] : []),
     ...(canStop(row) ? [item('stop', { icon: 'stop', key: 's' })] : []),
     item('rename', { icon: 'edit', startsGroup: true, key: 'F2' }),
-    item('labels'),
+    item('labels', { icon: 'label' }),
     item('clone', { icon: 'copy' }),
     item('export', { icon: 'download' }),
     item('delete', { icon: 'trash', startsGroup: true, danger: true, key: 'Del' }),
@@ -131,9 +133,9 @@ function opener(state) {
     <span class="facts">${model ? html`<span class="model">${model}</span><span class="unseen">${word}</span>` : html`<span>${word}</span>`}<span>${time}</span></span>
     <span class="second">
       ${labels.length || row.queued
-        ? html`<span class="chips">${row.queued ? html`<span class="label">${t('sessions.queued', { count: row.queued })}</span>` : ''}${labels.map((label) => html`<span class="label">${label}</span>`)}</span>`
+        ? html`<span class="chips">${row.queued ? html`<span class="label queued">${t('sessions.queued', { count: row.queued })}</span>` : ''}${labels.map((label) => html`<span class="label">${label}</span>`)}</span>`
         : ''}
-      <span class="words">${row.question || row.preview || t('sessions.noMessages')}</span>
+      <span class="words">${lastWords(row) || t('sessions.noMessages')}</span>
       ${unread ? html`<span class="badge" aria-label=${t('sessions.unread', { count: row.unread })}>${row.unread > 99 ? '99+' : row.unread}</span>` : ''}
     </span>
   </button>`;

@@ -4,7 +4,7 @@ import { diffLines } from '../../../extension/ui/chat/model/diff.js';
 import { modelPicker, modePicker, optionPickers, afterUpdate } from '../../../extension/ui/chat/model/agent-state.js';
 import { Transcript } from '../../../extension/ui/chat/model/transcript.js';
 import { domainOf, optionWords, ownLayout, quoted, takesTwo } from '../../../extension/ui/chat/permission-words.js';
-import { SessionList, stateOf } from '../../../extension/ui/chat/model/session-list.js';
+import { lastWords, SessionList, stateOf } from '../../../extension/ui/chat/model/session-list.js';
 import { translator } from '../../../extension/ui/i18n.js';
 import { ago } from '../../../extension/ui/time.js';
 
@@ -256,6 +256,13 @@ test('who waits comes first, every session is there, and one without a phase can
   assert.equal(groups[2].rows[0].sessionId, 's253');
   assert.deepEqual(list.groups('green').flatMap(({ rows }) => rows.map(({ sessionId }) => sessionId)), ['s7']);
   assert.equal(stateOf(row(9, '', 'stopped')), 'new');
+});
+
+test('the line of a session in the list is plain words, and a question comes before them', () => {
+  const words = (/** @type {object} */ row) => lastWords(/** @type {any} */ (row));
+  assert.equal(words({ preview: '> ## Done **All** links in `docs/` are [fixed](https://example.org/a); 3 > 2, __init__ #4' }), 'Done All links in docs/ are fixed; 3 > 2, __init__ #4');
+  assert.equal(words({ preview: 'x', question: 'Use the **card**?' }), 'Use the **card**?');
+  assert.equal(words({}), '');
 });
 
 // AMB-L41, AMB-L47

@@ -41,6 +41,17 @@ export function stateOf({ phase, status, locked }) {
 /** Whether a person is waited for. @param {SessionRow} row */
 export const needsPerson = (row) => ['waiting', 'locked'].includes(stateOf(row));
 
+/** What it was about last, as one line of plain words. @param {SessionRow} row */
+export function lastWords({ question, preview }) {
+  if (question) return question;
+  return (preview ?? '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|~~|`+/g, '')
+    .replace(/^>\s*/, '')
+    .replace(/(^|\s)#{1,6}\s+/g, '$1')
+    .trim();
+}
+
 /** All sessions, newest change first within their group. */
 export class SessionList {
   /** @type {Map<string, SessionRow>} */
