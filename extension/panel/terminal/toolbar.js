@@ -104,7 +104,7 @@ class Toolbar extends TandemElement {
   #menu({ t, terminals, set }) {
     const any = terminals.length > 0;
     return [
-      ...(any ? [{ id: 'find', label: t('terminal.find'), key: 'Ctrl ⇧ F' }, { id: 'selection', label: t('terminal.selection'), icon: 'quote' }, { id: 'notes', label: t('terminal.notes'), icon: 'edit' }, { id: 'pin', label: t('terminal.pin'), checked: set.pinned }] : []),
+      ...(any ? [{ id: 'find', label: t('terminal.find'), icon: 'search', key: 'Ctrl ⇧ F' }, { id: 'selection', label: t('terminal.selection'), icon: 'quote' }, { id: 'notes', label: t('terminal.notes'), icon: 'edit' }, { id: 'pin', label: t('terminal.pin'), checked: set.pinned }] : []),
       { id: 'reader', label: t('terminal.reader'), checked: set.screenReader },
       ...(any ? [{ id: 'close', label: t('terminal.close'), confirm: t('terminal.closeQuestion'), icon: 'close', danger: true, startsGroup: true }] : []),
     ];

@@ -41,7 +41,9 @@ export function queueStrip({ t, items, held, editing, edit, save, remove, go }) 
         ${editing === seq
           ? html`<input .value=${text} aria-label=${t('queue.edit')} @keydown=${(/** @type {any} */ event) => key(event, seq)} />`
           : html`<span class="words" title=${text}>“${text}”</span>`}
-        <td-button class="edit" kind="quiet" icon="edit" label=${t('queue.edit')} @click=${() => edit(seq)}></td-button>
+        ${editing === seq
+          ? html`<td-button class="save" kind="quiet" icon="check" label=${t('sessions.edit.save')} @click=${(/** @type {any} */ event) => save(seq, event.target.closest('li').querySelector('input').value)}></td-button>`
+          : html`<td-button class="edit" kind="quiet" icon="edit" label=${t('queue.edit')} @click=${() => edit(seq)}></td-button>`}
         <td-button class="remove" kind="quiet" icon="close" label=${t('queue.remove')} @click=${() => remove(seq)}></td-button>
       </li>`,
     )}

@@ -4,10 +4,10 @@ import './icon.js';
 
 /**
  * A button. Attributes: `icon`, `kind` (primary, plain, quiet, danger, stop), `label` for a name where only
- * the icon shows, `disabled`, `pressed` (true or false, for switches).
+ * the icon shows, `disabled`, `pressed` (true or false, for switches), `expanded` (the same, where it opens a menu).
  */
 export class TdButton extends TandemElement {
-  static observedAttributes = ['icon', 'kind', 'label', 'disabled', 'pressed', 'wide'];
+  static observedAttributes = ['icon', 'kind', 'label', 'disabled', 'pressed', 'expanded', 'wide'];
 
   static styles = [
     sheet(`
@@ -51,6 +51,8 @@ export class TdButton extends TandemElement {
       aria-label=${ifDefined(label)}
       title=${ifDefined(label)}
       aria-pressed=${ifDefined(this.getAttribute('pressed') ?? undefined)}
+      aria-haspopup=${ifDefined(this.hasAttribute('expanded') ? 'menu' : undefined)}
+      aria-expanded=${ifDefined(this.getAttribute('expanded') ?? undefined)}
     >
       ${icon ? html`<td-icon name=${icon}></td-icon>` : ''}<slot></slot>
     </button>`;

@@ -30,7 +30,7 @@ export class TdMenu extends TandemElement {
       :host([up]) [role='menu'] { top: auto; bottom: calc(100% + 4px); }
       :host([left]) [role='menu'] { right: auto; left: 0; }
       [role^='menuitem'] {
-        display: flex; align-items: center; gap: var(--space-2); width: 100%; min-height: var(--target); padding: 0 var(--space-2);
+        display: flex; align-items: center; gap: var(--space-2); width: 100%; min-height: var(--target); padding: var(--space-1) var(--space-2);
         border-radius: var(--corner); text-align: left;
       }
       [role^='menuitem']:hover, [role^='menuitem']:focus { background: var(--surface-hover); }
@@ -84,7 +84,7 @@ export class TdMenu extends TandemElement {
     this.#asking = '';
     this.draw();
     if (open) this.#keepInSight();
-    if (open) this.#rows()[0]?.focus();
+    if (open) (this.#rows().find((row) => row.ariaChecked === 'true') ?? this.#rows()[0])?.focus();
     else /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('td-button'))?.focus();
   }
 
@@ -154,6 +154,7 @@ export class TdMenu extends TandemElement {
         kind="quiet"
         icon=${ifDefined(text === null ? (this.getAttribute('icon') ?? 'more') : undefined)}
         label=${this.getAttribute('label') ?? ''}
+        expanded=${String(this.#open)}
         @click=${() => this.toggle()}
         >${text === null ? '' : html`<span class="word">${text}</span><td-icon name="down"></td-icon>`}</td-button
       >

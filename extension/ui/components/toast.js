@@ -13,9 +13,9 @@ export class TdToast extends TandemElement {
       :host { position: fixed; inset: auto var(--space-3) var(--space-3); display: flex; justify-content: center; pointer-events: none; z-index: 10; }
       div {
         display: flex; align-items: center; gap: var(--space-3); max-width: 100%; padding: var(--space-2) var(--space-3);
-        border-radius: var(--corner-card); background: var(--text); color: var(--surface); box-shadow: var(--shadow); pointer-events: auto;
+        border-radius: var(--corner-card); background: var(--text); color: var(--surface); box-shadow: var(--shadow);
       }
-      button { font-weight: var(--strong); text-decoration: underline; min-height: var(--target); }
+      button { pointer-events: auto; font-weight: var(--strong); text-decoration: underline; min-height: var(--target); }
     `),
   ];
 

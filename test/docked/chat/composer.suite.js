@@ -194,14 +194,19 @@ export function composerSuite(world) {
     await world.panel?.cdp.send('Input.insertText', { text: ' and changed' });
     await world.key('Enter', { text: '\r' });
     await until(async () => /and changed/.test(await read(...CHAT, '.queue')), 'the changed words');
+    await world.panel?.click(...CHAT, '.queue li .edit');
+    await appears(...CHAT, '.queue input');
+    await world.panel?.cdp.send('Input.insertText', { text: ' twice' });
+    await world.panel?.click(...CHAT, '.queue li .save');
+    await until(async () => /and changed twice/.test(await read(...CHAT, '.queue')), 'the words that a click saved');
     await world.panel?.click(...COMPOSER, '.stop');
     await world.shows((all) => all.some(({ kind, text }) => kind === 'end' && /interrupted/.test(text)), 'the interrupt');
     await appears(...CHAT, '.queue .go');
     assert.match(await read(...CHAT, '.queue'), /and changed/);
     await world.panel?.click(...CHAT, '.queue .go');
     const items = await world.shows((all) => all.filter(({ kind }) => kind === 'end').length === 2, 'the second turn');
-    assert.deepEqual(items.filter(({ kind }) => kind === 'agent').map(({ text }) => text), ['started (not finished)', 'second and changed']);
-    assert.deepEqual(items.filter(({ kind }) => kind === 'user').map(({ text }) => text.replace(/\s+/g, ' ')), ['say started wait', 'say second and changed']);
+    assert.deepEqual(items.filter(({ kind }) => kind === 'agent').map(({ text }) => text), ['started (not finished)', 'second and changed twice']);
+    assert.deepEqual(items.filter(({ kind }) => kind === 'user').map(({ text }) => text.replace(/\s+/g, ' ')), ['say started wait', 'say second and changed twice']);
   });
 
   // ACP-95
