@@ -384,7 +384,7 @@ test('the keyboard reaches everything, and a chord leads out of the terminal', a
     await tab();
     way.push(await active());
   }
-  assert.deepEqual(way, ['claude', 'New terminal', "Put the page's selection into the terminal", 'Terminal menu', 'Cleanup: let the agent remove ads and banners from the page', 'Screenshot of the page', 'Cookies of this browser', 'Restart', 'Terminal input']);
+  assert.deepEqual(way, ['claude', 'New terminal', 'Put the page’s selection into the terminal', 'Terminal menu', 'Cleanup: let the agent remove ads and banners from the page', 'Screenshot of the page', 'Cookies of this browser', 'Restart', 'Terminal input']);
   for (const letter of 'echo by keys') await panel.cdp.send('Input.dispatchKeyEvent', { type: 'char', text: letter });
   await bench.key('Enter', 13, { text: '\r' });
   await bench.shows(/^by keys$/m);

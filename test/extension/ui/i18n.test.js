@@ -45,6 +45,12 @@ test('both catalogues have the same keys and the same places in each text', () =
   }
 });
 
+test('texts have real apostrophes, and French signs never begin a line', () => {
+  const texts = [...Object.entries(catalogues.en), ...Object.entries(catalogues.fr)];
+  assert.deepEqual(texts.filter(([, text]) => /\w'\w/.test(text)), []);
+  assert.deepEqual(Object.entries(catalogues.fr).filter(([, text]) => / [?!;:»]|« /.test(text)), []);
+});
+
 test('every text that the code names exists', () => {
   const files = ['ui', 'panel', 'popup', 'pair'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -30,7 +30,7 @@ test('even without a known reason it does not stay silent', () => {
 // OPS-L11
 test('a page that hears nothing from the worker says so and offers to reload', () => {
   const { trouble } = linkText(unheard(1000), 6000, t);
-  assert.equal(trouble?.title, "The extension's background does not answer");
+  assert.equal(trouble?.title, 'The extension’s background does not answer');
   assert.deepEqual(trouble?.fix?.map(({ action }) => action), ['reload']);
 });
 
