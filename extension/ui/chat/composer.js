@@ -5,7 +5,6 @@ import '../components/menu.js';
 import { readImages } from './images.js';
 import { modelPicker, modePicker, optionPickers } from './model/agent-state.js';
 
-const MOST_LINES = 6;
 const MODES = /** @type {const} */ (['read-only', 'ask', 'act']);
 
 /**
@@ -20,7 +19,7 @@ export class TandemComposer extends TandemElement {
   static styles = [
     sheet(`
       :host { position: relative; display: block; border-top: 1px solid var(--line); background: var(--surface); padding: var(--space-2) var(--space-3) calc(var(--space-2) + env(safe-area-inset-bottom, 0px)); }
-      textarea { display: block; width: 100%; min-height: var(--field); padding: 6px var(--space-2); resize: none; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); color: inherit; font: var(--typed); }
+      textarea { display: block; width: 100%; min-height: var(--field); max-height: calc(5lh + var(--field)); padding: calc((var(--field) - 1lh) / 2 - 1px) var(--space-2); resize: none; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); color: inherit; font: var(--typed); }
       .tools { display: flex; align-items: center; gap: 2px; margin-top: 6px; min-width: 0; }
       .tools .space { flex: 1; }
       td-menu { min-width: 0; max-width: 112px; }
@@ -94,8 +93,7 @@ export class TandemComposer extends TandemElement {
     const area = this.#area;
     if (!area) return;
     area.style.height = 'auto';
-    const line = Number.parseFloat(getComputedStyle(area).lineHeight) || 18;
-    area.style.height = `${Math.min(area.scrollHeight + 2, line * MOST_LINES + 14)}px`;
+    area.style.height = `${area.scrollHeight + 2}px`;
   }
 
   /** @returns {any[]} */

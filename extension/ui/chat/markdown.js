@@ -13,7 +13,7 @@ marked.use({
   renderer: {
     // Showing an answer fetches nothing: a picture from elsewhere is a link to it.
     image: ({ href, text }) => `<a href="${attribute(href)}">${escaped(text || href)}</a>`,
-    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    checkbox: ({ checked }) => `<span>${checked ? '☑' : '☐'}</span> `,
     // Raw markup is text like any other.
     html: ({ text }) => escaped(text),
   },
@@ -73,13 +73,15 @@ export const markdownStyles = `
   .md ul { list-style: disc; }
   .md ol { list-style: decimal; }
   .md li + li { margin-top: 2px; }
+  /* The box of a task is its bullet. */
+  .md li:has(> span:first-child, > p:first-child > span:first-child) { margin-left: -18px; list-style: none; }
   .md pre { margin-bottom: 0; padding: var(--space-2); border-radius: var(--corner); background: var(--surface-hover); overflow-x: auto; }
   .md :not(pre) > code { padding: 1px 4px; border-radius: 4px; background: var(--surface-hover); }
   .md blockquote { margin: var(--space-2) 0 0; padding-left: var(--space-2); border-left: 3px solid var(--line); color: var(--text-quiet); }
   .md table { display: block; overflow-x: auto; border-collapse: collapse; max-width: 100%; }
   .md th, .md td { padding: 2px var(--space-2); border: 1px solid var(--line); text-align: left; }
-  .md hr { border: 0; border-top: 1px solid var(--line); }
-`;
   /* A narrow column breaks neither its heading nor a number. */
   .md th { overflow-wrap: normal; }
   .md td { min-width: 3em; }
+  .md hr { border: 0; border-top: 1px solid var(--line); }
+`;

@@ -5,6 +5,9 @@ const PATIENCE_MS = 5_000;
 export const offlineStyles = `
   .offline { display: flex; align-items: center; gap: var(--space-2); padding: var(--space-1) var(--space-3); background: var(--attention-soft); color: var(--text); font: var(--secondary); }
   .offline span { flex: 1; }
+  /* In its first second it takes no room: most connections are there by then, and nothing has moved. */
+  .offline.brief { animation: unheard 1s; }
+  @keyframes unheard { from, to { position: absolute; visibility: hidden; } }
 `;
 
 /**
@@ -18,7 +21,8 @@ export function offline(port, t) {
   if (state === 'open' || state === 'closed') return '';
   const late = Date.now() - since >= PATIENCE_MS;
   const text = state === 'unauthorized' ? t('chat.offline.unauthorized') : late ? t('chat.offline.lost') : t('chat.offline.connecting');
-  return html`<div class="offline" role="status">
-    <span>${text}</span>${late || state === 'unauthorized' ? html`<td-button kind="quiet" icon="retry" @click=${() => port.retry()}>${t('link.fix.retry')}</td-button>` : ''}
+  const helps = late || state === 'unauthorized';
+  return html`<div class=${helps ? 'offline' : 'offline brief'} role="status">
+    <span>${text}</span>${helps ? html`<td-button kind="quiet" icon="retry" @click=${() => port.retry()}>${t('link.fix.retry')}</td-button>` : ''}
   </div>`;
 }
