@@ -4,6 +4,8 @@ import dev.tandem.protocol.Json;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -20,6 +22,7 @@ final class AuditCommand {
     private static final Pattern AGO = Pattern.compile("(\\d{1,6})([smhd])");
     private static final DateTimeFormatter SHOWN =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+    private static final DateTimeFormatter TODAY = DateTimeFormatter.ofPattern("HH:mm:ss");
 
     private static final Flag CLIENT = Flag.value("client", "only this client, by name");
     private static final Flag TOOL = Flag.value("tool", "only this tool");
@@ -61,7 +64,7 @@ final class AuditCommand {
                     text(row, "door"),
                     text(row, "tool"),
                     outcome(row),
-                    row.path("durationMs").asLong() + " ms",
+                    lasted(row.path("durationMs").asLong()),
                     text(row, "origin"));
         }
         return context.printer()
@@ -125,8 +128,16 @@ final class AuditCommand {
         return text(row, "outcome") + (more.isEmpty() ? "" : " (" + more + ")");
     }
 
+    /** What happened today needs no date. */
     private static String shown(long at) {
-        return SHOWN.format(Instant.ofEpochMilli(at).atZone(ZoneId.systemDefault()));
+        LocalDateTime time =
+                LocalDateTime.ofInstant(Instant.ofEpochMilli(at), ZoneId.systemDefault());
+        boolean today = time.toLocalDate().equals(LocalDate.now(ZoneId.systemDefault()));
+        return (today ? TODAY : SHOWN).format(time);
+    }
+
+    private static String lasted(long millis) {
+        return millis < 10_000 ? millis + " ms" : millis / 1000 + " s";
     }
 
     private static String text(JsonNode row, String field) {

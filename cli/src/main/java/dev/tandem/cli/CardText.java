@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** A permission card in a terminal, with the same keys as on every other surface. */
+/**
+ * A permission card in a terminal, with the keys that the panel's card has: ours keep theirs, an
+ * agent's own answers are counted in its order.
+ */
 final class CardText {
     private static final String FREE = "45678";
 
@@ -16,6 +19,10 @@ final class CardText {
 
     CardText(JsonNode card) {
         this.card = card;
+        if (fromAgent()) {
+            card.path("options").forEach(this::nextKey);
+            return;
+        }
         List<JsonNode> without = new ArrayList<>();
         for (JsonNode option : card.path("options")) {
             Optional<Character> key = usual(option).filter(one -> !keys.containsKey(one));
@@ -28,6 +35,16 @@ final class CardText {
                     .findFirst()
                     .ifPresent(c -> keys.put(c, option));
         }
+    }
+
+    private void nextKey(JsonNode option) {
+        if (keys.size() < 9) {
+            keys.put((char) ('1' + keys.size()), option);
+        }
+    }
+
+    private boolean fromAgent() {
+        return card.path("source").asString("").equals("agent");
     }
 
     String requestId() {
@@ -49,7 +66,10 @@ final class CardText {
         String kind = option.path("kind").asString("");
         boolean allows = kind.startsWith("allow");
         String id = option.path("optionId").asString("");
-        boolean lasting = id.equals("allow_always") || id.equals("allow_domain");
+        boolean lasting =
+                fromAgent()
+                        ? kind.equals("allow_always")
+                        : id.equals("allow_always") || id.equals("allow_domain");
         return allows && (lasting || card.path("risk").asString("").equals("sensitive"));
     }
 
@@ -101,7 +121,7 @@ final class CardText {
 
     /** What a key does follows from its kind; an agent's own words stand beside it, quoted. */
     private String label(JsonNode option) {
-        if (card.path("source").asString("").equals("agent")) {
+        if (fromAgent()) {
             return agentsLabel(option);
         }
         return switch (option.path("optionId").asString("")) {

@@ -3,6 +3,8 @@ package dev.tandem.cli;
 import dev.tandem.protocol.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -181,13 +183,15 @@ final class HubCommands {
         ArrayNode list = Json.array();
         Table table = new Table(context.columns());
         for (Port.ClientToken token : context.port().tokens()) {
-            String since = Instant.ofEpochMilli(token.createdAt()).toString();
+            LocalDate since =
+                    LocalDate.ofInstant(
+                            Instant.ofEpochMilli(token.createdAt()), ZoneId.systemDefault());
             list.addObject()
                     .put("name", token.name())
                     .put("profile", token.profile())
                     .put("mode", token.mode())
                     .put("createdAt", token.createdAt());
-            table.row(token.name(), token.profile(), token.mode(), since);
+            table.row(token.name(), token.profile(), token.mode(), "since " + since);
         }
         return context.printer()
                 .answer(table.isEmpty() ? "There are no client tokens." : table.toString(), list);

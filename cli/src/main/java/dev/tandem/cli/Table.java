@@ -2,11 +2,13 @@ package dev.tandem.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Rows with aligned columns that fit the terminal; the last column is cut, or goes on below. */
 final class Table {
     private static final int WIDTH = 80;
     private static final int MOST = 34;
+    private static final int LEAST = 8;
 
     private final List<List<String>> rows = new ArrayList<>();
     private final int width;
@@ -54,6 +56,7 @@ final class Table {
                 widths[i] = Math.min(MOST, Math.max(widths[i], row.get(i).length()));
             }
         }
+        fit(widths);
         StringBuilder out = new StringBuilder();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
@@ -61,13 +64,28 @@ final class Table {
                 String cell = cut(row.get(i), widths[i]);
                 line.append(cell).append(" ".repeat(widths[i] - cell.length() + 2));
             }
-            int room = Math.max(8, width - line.length());
+            int room = Math.max(LEAST, width - line.length());
             String indent = " ".repeat(line.length());
             String end = row.getLast();
             line.append(wraps ? String.join("\n" + indent, lines(end, room)) : cut(end, room));
             out.append(line.toString().stripTrailing()).append('\n');
         }
         return out.toString();
+    }
+
+    /** The widest columns give way until something of the last one has room. */
+    private void fit(int[] widths) {
+        int last = widths.length - 1;
+        while (last > 0 && IntStream.range(0, last).map(i -> widths[i] + 2).sum() > width - LEAST) {
+            int widest = 0;
+            for (int i = 1; i < last; i++) {
+                widest = widths[i] > widths[widest] ? i : widest;
+            }
+            if (widths[widest] <= LEAST) {
+                return;
+            }
+            widths[widest]--;
+        }
     }
 
     /** Broken between words; a word longer than the room stays whole. */

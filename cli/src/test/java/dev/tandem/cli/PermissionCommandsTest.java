@@ -123,8 +123,21 @@ class PermissionCommandsTest {
         options.addObject().put("optionId", "b").put("kind", "allow_always").put("name", "");
         options.addObject().put("optionId", "c").put("kind", "reject_always").put("name", "");
         assertThat(new CardText(card).ask(80))
-                .contains("[3] Always allow “Sure”", "[9] Always reject")
-                .contains("[4] Other answer", "[5] Always allow");
+                .contains("[1] Always allow “Sure”", "[2] Other answer")
+                .contains("[3] Always allow", "[4] Always reject");
+    }
+
+    // SEC-17: what lasts is said twice, whatever the agent calls it
+    @Test
+    void anAgentsLastingAnswerIsSaidTwice() {
+        ObjectNode card = talk.card("abcdef123456", "allow_once");
+        card.put("source", "agent");
+        var options = card.putArray("options");
+        options.addObject().put("optionId", "x").put("kind", "allow_always").put("name", "Yes");
+        options.addObject().put("optionId", "y").put("kind", "allow_once").put("name", "Yes");
+        CardText text = new CardText(card);
+        assertThat(text.twice(text.option("1").orElseThrow())).isTrue();
+        assertThat(text.twice(text.option("2").orElseThrow())).isFalse();
     }
 
     @Test

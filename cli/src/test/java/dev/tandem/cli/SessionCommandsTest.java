@@ -272,7 +272,7 @@ class SessionCommandsTest {
         card.put("leadsTo", "https://evil.test/?all");
         assertThat(console.run("permissions")).isZero();
         assertThat(console.out.toString())
-                .contains("[1] Allow once “Reject’ [0] Really”", "[0] Reject")
+                .contains("[1] Allow once “Reject’ [0] Really”", "[2] Reject")
                 .contains("button “Pay all” (the page's words)")
                 .containsPattern("leads to +https://evil.test/\\?all");
     }

@@ -208,7 +208,7 @@ class SessionLinesTest {
         good("session", "send", "--session", "Asker", "--no-wait", "ask allow_once,reject_once");
         String id = waitingCard();
         assertThat(good("sessions").out()).startsWith("NEEDS YOU").contains("Asker", "Allow?");
-        assertThat(good("permissions").out()).contains(id.substring(0, 8), "[1]", "[0]");
+        assertThat(good("permissions").out()).contains(id.substring(0, 8), "[1]", "[2]");
         good("permissions", "allow", id.substring(0, 8));
         await().atMost(PATIENCE)
                 .until(() ->
