@@ -26,7 +26,7 @@ class Help extends TandemElement {
     sheet(`
       :host { position: absolute; inset: 0; z-index: 4; background: var(--surface); overflow: auto; }
       section { padding: var(--space-3) var(--space-4); display: grid; gap: var(--space-3); max-width: 460px; }
-      header { display: flex; align-items: center; justify-content: space-between; }
+      .head { display: flex; align-items: center; justify-content: space-between; }
       dl { display: grid; grid-template-columns: max-content 1fr; gap: var(--space-2) var(--space-3); align-items: center; }
       dt { display: flex; gap: var(--space-1); }
       kbd { min-width: 22px; padding: 1px 6px; text-align: center; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: var(--corner); background: var(--surface-raised); }
@@ -50,11 +50,11 @@ class Help extends TandemElement {
   template() {
     const t = this.#t;
     if (!t) return '';
-    return html`<section role="dialog" aria-label=${t('panel.help')}>
-      <header>
+    return html`<section role="dialog" aria-modal="true" aria-label=${t('panel.help')}>
+      <div class="head">
         <h2>${t('help.heading')}</h2>
         <td-button kind="quiet" icon="close" label=${t('close')} @click=${() => this.emit('td-close')}></td-button>
-      </header>
+      </div>
       <dl>
         ${keys.map(
           ([names, meaning]) =>

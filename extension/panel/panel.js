@@ -26,6 +26,13 @@ import './title-bar.js';
 
 /** @typedef {import('../ui/link-text.js').LinkStatus} LinkStatus */
 
+/** What has the focus, however deep. */
+function focused() {
+  let place = document.activeElement;
+  while (place?.shadowRoot?.activeElement) place = place.shadowRoot.activeElement;
+  return /** @type {HTMLElement | undefined} */ (place ?? undefined);
+}
+
 /** The side panel: title bar, views, debug strip. */
 export class TdPanel extends TandemElement {
   static styles = [
@@ -53,6 +60,8 @@ export class TdPanel extends TandemElement {
   #link = unheard(Date.now());
   #pairing = { busy: false, problem: '', wanted: false };
   #helping = false;
+  /** What had the focus before the help. @type {HTMLElement | undefined} */
+  #before;
   #stopped = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #patience;
@@ -172,10 +181,11 @@ export class TdPanel extends TandemElement {
 
   /** @param {boolean} open */
   #help(open) {
+    if (open && !this.#helping) this.#before = focused();
     this.#helping = open;
     this.draw();
-    const next = this.shadowRoot?.querySelector(open ? 'td-help' : 'td-title-bar');
-    if (open) /** @type {HTMLElement | null | undefined} */ (next)?.focus();
+    const help = /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('td-help'));
+    (open ? help : this.#before)?.focus();
   }
 
   #closeDebug() {
@@ -311,7 +321,7 @@ export class TdPanel extends TandemElement {
     const waitsForPerson = link.state === 'off' || link.state === 'unpaired';
     const common = { t, language: this.#language, link };
     const covered = debug && this.#view === 'terminal';
-    return html`<header>
+    return html`<header ?inert=${this.#helping}>
       <h1>Tandem</h1>
       <td-title-bar
         .state=${{ ...common, now: Date.now(), version: extensionVersion(), menu: menuItems(t, this.#preferences, link) }}
@@ -325,7 +335,7 @@ export class TdPanel extends TandemElement {
       ></td-tabs>
       ${this.#stopNotice(t)}${this.#trouble(t)}
       </header>
-      <div class="stage ${this.#view} ${covered ? 'covered' : ''}" @td-quick=${(/** @type {CustomEvent} */ e) => this.#quick.run(e.detail)}>
+      <div class="stage ${this.#view} ${covered ? 'covered' : ''}" ?inert=${this.#helping} @td-quick=${(/** @type {CustomEvent} */ e) => this.#quick.run(e.detail)}>
       <main ?hidden=${waitsForPerson}
         @td-open=${(/** @type {CustomEvent} */ e) => this.#openSession(e.detail)}
         @td-back=${() => this.#remember({ view: 'sessions' })}
@@ -342,7 +352,7 @@ export class TdPanel extends TandemElement {
       </div>
       ${this.#helping ? html`<td-help .t=${t} @td-close=${() => this.#help(false)}></td-help>` : ''}
       <td-shot .state=${{ t, shot: this.#quick.shot, said: this.#quick.said }} @td-shot=${(/** @type {CustomEvent} */ e) => this.#quick.shotAction(e.detail)}></td-shot>
-      <footer>
+      <footer ?inert=${this.#helping}>
         <td-button kind="quiet" icon="edit" ?hidden=${waitsForPerson} @click=${() => this.#annotate(t)}>${t('panel.annotate')}</td-button>
         <td-button class="debug" kind="quiet" icon="bug" pressed=${debug ? 'true' : 'false'} @click=${() => this.#remember({ debug: !debug })}
           >${t('panel.debug')}</td-button

@@ -42,6 +42,8 @@ export function markdown(text) {
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
+  // What is wider than its place scrolls, by keys as well.
+  for (const wide of fragment.querySelectorAll('pre, table')) wide.setAttribute('tabindex', '0');
   for (const link of fragment.querySelectorAll('a')) {
     link.rel = 'noopener noreferrer nofollow';
     // Without an address that may be opened it is only text.

@@ -19,6 +19,11 @@ export function axeSuite(world) {
       await world.panel?.look({ scheme });
       await world.evaluate(`${at(...SESSIONS)}.emit('td-back')`);
       await check(`sessions ${scheme}`);
+      await world.evaluate(`${at('td-panel', 'td-title-bar')}.emit('td-help')`);
+      await appears('td-panel', 'td-help');
+      await check(`help ${scheme}`);
+      await world.key('Escape');
+      await goes('td-panel', 'td-help');
       await world.panel?.click(...SESSIONS, '.add');
       const FORM = [...SESSIONS, 'tandem-new-session'];
       await appears(...FORM, "option[value='keeper']");
@@ -30,7 +35,7 @@ export function axeSuite(world) {
       await world.panel?.click(...SESSIONS, '.add');
       await goes(...FORM);
       await world.session('scripted', `Axe ${scheme}`);
-      await world.write(`thought hm\nsay **Hi** \`code\` [link](https://example.org)\nupdate ${JSON.stringify({ sessionUpdate: 'tool_call', toolCallId: `x-${scheme}`, title: 'Run', kind: 'execute', status: 'completed', rawInput: { a: 1 } })}\nupdate ${JSON.stringify({ sessionUpdate: 'plan', entries: [{ content: 'One', status: 'completed' }, { content: 'Two', status: 'pending' }] })}\nask allow_once,allow_always,reject_once,reject_always`);
+      await world.write(`thought hm\nsay **Hi** \`code\` [link](https://example.org)\\n\\n\`\`\`\\n${'wide '.repeat(40)}\\n\`\`\`\nupdate ${JSON.stringify({ sessionUpdate: 'tool_call', toolCallId: `x-${scheme}`, title: 'Run', kind: 'execute', status: 'completed', rawInput: { a: 1 } })}\nupdate ${JSON.stringify({ sessionUpdate: 'plan', entries: [{ content: 'One', status: 'completed' }, { content: 'Two', status: 'pending' }] })}\nask allow_once,allow_always,reject_once,reject_always`);
       await armed();
       await world.panel?.click(...inItem('tool', 'summary'));
       await check(`chat ${scheme}`);
