@@ -137,9 +137,15 @@ class WaysTest {
                     assertThat(late.request().path("command").asString())
                             .isEqualTo("session.launch");
                 }
+                // the next call must find it gone
+                await().until(() -> connected() == 1);
             }
             assertThat(debugged.waiting()).isZero();
         }
+    }
+
+    private int connected() throws Exception {
+        return new Door(hub.port(), hub.hubToken()).get("/status").json().path("extensions").size();
     }
 
     /** Until the hub has begun with that many calls that wait. */
