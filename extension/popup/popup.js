@@ -25,6 +25,7 @@ class Popup extends TandemElement {
       header b { font-weight: var(--strong); }
       .switch { position: relative; width: 34px; height: 20px; border-radius: 10px; background: var(--text-quiet); transition: background-color var(--quick); flex: none; }
       .switch::after { content: ''; position: absolute; top: 3px; left: 3px; width: 14px; height: 14px; border-radius: 50%; background: var(--surface); transition: transform var(--quick); }
+      .switch::before { content: ''; position: absolute; inset: -4px; }
       .switch[aria-checked='true'] { background: var(--accent); }
       .switch[aria-checked='true']::after { transform: translateX(14px); }
       .body { display: flex; flex-direction: column; gap: var(--space-3); padding: var(--space-3) var(--space-4) var(--space-4); }
@@ -33,7 +34,7 @@ class Popup extends TandemElement {
       input { flex: 1; min-width: 0; height: 30px; padding: 0 var(--space-2); border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface); font: var(--code); }
       .under { display: flex; align-items: baseline; gap: var(--space-2); margin-top: var(--space-1); font: var(--secondary); color: var(--text-quiet); }
       .note { flex: 1; min-width: 0; min-height: 16px; }
-      .under button { text-decoration: underline; min-height: 18px; }
+      .under button { text-decoration: underline; min-height: var(--target); margin-block: -5px; }
       .note[data-bad] { color: var(--danger); }
       .who { display: flex; align-items: center; justify-content: space-between; gap: var(--space-2); color: var(--text-quiet); font: var(--secondary); }
     `),
