@@ -77,7 +77,8 @@
       const options = { capture: true, signal: this.ends.signal };
       // The page must not hear what is typed into a note, nor react to a press on the picker.
       for (const type of [...KEYS, ...POINTER]) window.addEventListener(type, (event) => this.#shelter(event), { ...options, passive: false });
-      for (const type of ['scroll', 'resize']) window.addEventListener(type, () => this.#place(), { ...options, passive: true });
+      window.addEventListener('scroll', () => this.#place(), { ...options, passive: true });
+      window.addEventListener('resize', () => this.#stayInSight(), { ...options, passive: true });
       this.sizes = new ResizeObserver(() => this.#place());
       this.guard = new MutationObserver(() => {
         if (!this.host?.isConnected && !this.ends.signal.aborted) this.mount();
@@ -216,6 +217,15 @@
     #refresh() {
       this.panel.refresh(this.marks.length);
       this.marks.forEach((mark, index) => mark.number(index + 1));
+      this.#place();
+    }
+
+    /** A window that became smaller, as beside a panel that opens, hides nothing of ours. */
+    #stayInSight() {
+      for (const el of [this.panel.el, ...this.marks.map(({ card }) => card)]) {
+        const { left, top } = el.getBoundingClientRect();
+        moveTo(el, left, top);
+      }
       this.#place();
     }
 

@@ -44,6 +44,19 @@ test('two marks with notes and a submit: notes, facts and a picture come back', 
 });
 
 // OPS-78, SEC-21: the person knows whom they answer, whether that one says what it is about or not
+test('in a window that becomes narrower the picker stays in sight', async () => {
+  await user.begin('narrow', {});
+  await user.mark('h1', 'Smaller');
+  try {
+    await user.page.look({ width: 480, height: 500 });
+    await until(async () => ((await user.place('button', 'Submit'))?.x ?? 480) < 480, 'Submit in the narrow window');
+    await user.press('Submit');
+    assert.equal((await user.answer('narrow')).status, 'ok');
+  } finally {
+    await user.page.look({ width: 1000, height: 640 });
+  }
+});
+
 test('the picker names whoever asks', async () => {
   for (const [requestId, options] of /** @type {[string, object][]} */ ([['silent', {}], ['asking', { context: 'Which one?' }]])) {
     await user.begin(requestId, { screenshotMode: 'none', ...options });
