@@ -33,7 +33,7 @@ const WORK = [
 async function picture(name, { page = world.panel, width = 360, height = 720 } = {}) {
   for (const scheme of ['light', 'dark']) {
     await page.look({ width, height, scheme });
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    await page.evaluate('new Promise((drawn) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)), 200))');
     writeFileSync(join(folder, `${name}-${language}-${scheme}.png`), await page.screenshot());
   }
 }
@@ -141,7 +141,7 @@ async function annotate() {
 
 async function app() {
   const login = await web.open(web.app, { language });
-  await until(() => login.evaluate(`${at('tandem-app', 'td-login', '#code')} != null`), 'the login');
+  await until(() => login.evaluate(`${at('tandem-app', 'td-login', '#code')} != null`), 'the login', 60_000);
   await picture('app-login', { page: login, height: 740 });
   await picture('app-login-wide', { page: login, width: 1280, height: 800 });
   const page = await web.enter({ language });
