@@ -108,6 +108,11 @@ export function cardsSuite(world) {
     const id = await world.session('scripted', 'Elsewhere');
     await world.write('ask allow_once,reject_once');
     await appears(...CARD);
+    await world.evaluate(`${at(...CHAT)}.context.port.interrupt(${JSON.stringify(id)})`);
+    await goes(...CARD);
+    assert.doesNotMatch((await world.panel?.text()) ?? '', /answered elsewhere/, 'it was taken back');
+    await world.write('ask allow_once,reject_once');
+    await appears(...CARD);
     await world.evaluate(`(async () => {
       const chat = ${at(...CHAT)};
       const requestId = ${at(...CARD)}.requestId;

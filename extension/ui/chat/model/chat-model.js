@@ -171,7 +171,9 @@ export class ChatModel {
   #resolved(frame) {
     const card = this.cards.get(frame.requestId);
     this.cards.delete(frame.requestId);
-    if (card && !card.mine) this.#changed({ answered: { requestId: frame.requestId, by: frame.by ?? '' } });
+    // What was taken back, or waited too long, has no answer.
+    const answered = frame.by !== 'cancel' && frame.by !== 'timeout' && frame.action !== 'cancel';
+    if (card && !card.mine && answered) this.#changed({ answered: { requestId: frame.requestId, by: frame.by ?? '' } });
   }
 
   /** @param {Frame} frame */
