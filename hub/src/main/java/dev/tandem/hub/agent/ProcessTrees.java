@@ -51,14 +51,22 @@ public final class ProcessTrees implements AutoCloseable {
     ProcessTree start(ProcessBuilder builder, String owner) throws IOException {
         String mark = UUID.randomUUID().toString();
         builder.environment().put(ProcessTree.MARK, mark);
+        apart(builder);
+        ProcessTree tree = new ProcessTree(builder.start(), owner, mark);
+        trees.add(tree);
+        return tree;
+    }
+
+    /**
+     * Gives a program a session of its own where the system can, so that what it runs is a stray
+     * and not taken for the user's.
+     */
+    public static void apart(ProcessBuilder builder) {
         if (Files.isExecutable(SETSID)) {
             List<String> command = new ArrayList<>(List.of(SETSID.toString()));
             command.addAll(builder.command());
             builder.command(command);
         }
-        ProcessTree tree = new ProcessTree(builder.start(), owner, mark);
-        trees.add(tree);
-        return tree;
     }
 
     /** Whether no agent's process runs. */

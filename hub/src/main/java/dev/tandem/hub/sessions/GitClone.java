@@ -1,5 +1,6 @@
 package dev.tandem.hub.sessions;
 
+import dev.tandem.hub.agent.ProcessTrees;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
@@ -71,6 +72,8 @@ final class GitClone {
         git.environment().put("GIT_TERMINAL_PROMPT", "0");
         git.environment().putIfAbsent("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
         git.environment().putAll(more);
+        // The user's settings name programs that git runs, and agents can write those settings.
+        ProcessTrees.apart(git);
         return git.redirectErrorStream(true);
     }
 

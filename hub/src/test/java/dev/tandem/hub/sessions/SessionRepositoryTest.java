@@ -7,8 +7,11 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import com.sun.net.httpserver.SimpleFileServer;
+import dev.tandem.hub.agent.ProcessTrees;
+import dev.tandem.hub.auth.Processes;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +27,8 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,6 +123,33 @@ class SessionRepositoryTest {
         assertThat(project.toFile().list()).containsExactly("s1");
         GitClone.into("https://127.0.0.1:1/gone.git", work);
         assertThat(work.resolve("a.txt")).as("not again").hasContent("hello");
+    }
+
+    // SEC-2: programs that git runs for a clone, as its settings say, are not the user
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatGitRunsIsAStray() throws Exception {
+        Path line = folder.resolve("line");
+        Path run =
+                Files.writeString(
+                        folder.resolve("run"), "echo $$ >'%1$s'; sleep 600\n".formatted(line));
+        Map<String, String> settings = Map.of("GIT_SSH_COMMAND", "sh '" + run + "'");
+        Thread cloning =
+                Thread.startVirtualThread(() -> {
+                    try {
+                        GitClone.into("ssh://a.test/x", folder.resolve("s1"), settings);
+                    } catch (IOException stopped) {
+                        // as it was asked to
+                    }
+                });
+        try (ProcessTrees trees = new ProcessTrees()) {
+            await().until(() -> Files.exists(line) && !Files.readString(line).isBlank());
+            long pid = Long.parseLong(Files.readString(line).strip());
+            assertThat(trees.stray(Processes.ancestry(pid).orElseThrow())).isTrue();
+        } finally {
+            cloning.interrupt();
+            cloning.join();
+        }
     }
 
     // SETTLED 26: https and ssh only
