@@ -319,7 +319,8 @@ class SessionLinesTest {
                                 .formatted(hub.port(), hub.token()));
         fresh("Hidden");
         String said =
-                good("session", "send", "--session", "Hidden", "shell " + python + " " + hide).out();
+                good("session", "send", "--session", "Hidden", "shell " + python + " " + hide)
+                        .out();
         assertThat(said).startsWith("HTTP/1.1 403").contains("hides its connections");
     }
 

@@ -87,6 +87,11 @@ public final class EdgeHub implements AutoCloseable {
         return app.port();
     }
 
+    /** A code for pairing one browser, as the user is shown it. */
+    public String pairingCode() {
+        return app.pairingCode();
+    }
+
     public Answer call(String method, String path, @Nullable Object body, String... headers)
             throws Exception {
         HttpRequest.Builder request =

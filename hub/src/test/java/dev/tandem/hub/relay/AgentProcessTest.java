@@ -11,6 +11,7 @@ import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.hub.permission.Rule;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -114,6 +115,30 @@ class AgentProcessTest {
                                             .count()
                                     >= commands.size());
             assertThat(rules.list("default")).as("the never stands").contains(never);
+        }
+    }
+
+    // SEC-1, SEC-2: nor does one that threw away its marks, its session and its parents
+    @Test
+    void aStrayCommandIsNotTheUsers() throws Exception {
+        Path said = folder.resolve("stray-said");
+        Path script =
+                Files.writeString(
+                        folder.resolve("stray.sh"),
+                        """
+                        until grep -q "^PPid:.%d$" /proc/$BASHPID/status; do sleep 0.05; done
+                        %stoken >%s.part 2>&1
+                        mv %3$s.part %3$s
+                        """
+                                .formatted(ProcessHandle.current().pid(), tandem, said));
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            chat.turn(
+                    id,
+                    "shell setsid env -i \"PATH=$PATH\" \"HOME=$HOME\" bash -c 'bash %s &' >/dev/null"
+                            .formatted(script));
+            await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(said));
+            assertThat(said).content().contains("Only you can").doesNotContain(hub.token);
         }
     }
 

@@ -20,10 +20,12 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,116 @@ class GuardTest {
             assertThat(answer.status()).as(origin).isEqualTo(403);
             assertThat(answer.rest()).doesNotContain("Access-Control-Allow-Origin");
         }
+    }
+
+    // SEC-24: a second origin is no way around the first, and what no browser sent is no browser
+    @Test
+    void anOriginIsOneAndBrowsersHaveOne() throws IOException {
+        String own = "Origin: http://127.0.0.1:" + app.port();
+        String bearer = "Authorization: Bearer " + token;
+        String list = "GET /api/v1/auth/session/list";
+        assertThat(RawHttp.send(app.port(), list, "", host, bearer, own).status()).isEqualTo(200);
+        RawHttp.Answer two = RawHttp.send(app.port(), list, "", host, bearer, own, own);
+        assertThat(two.status()).isEqualTo(403);
+        assertThat(two.body()).contains("forbidden_origin");
+        for (String door : List.of("/browser/ops", "/browser/annotation")) {
+            RawHttp.Answer none = RawHttp.send(app.port(), "GET " + door, "", host, bearer);
+            assertThat(none.body()).as(door).contains("forbidden_origin");
+        }
+    }
+
+    // SEC-24: a path is matched as it is written, and a request ends where it says
+    @Test
+    void nothingIsSmuggledInsideARequest() throws IOException {
+        for (String path :
+                List.of(
+                        "/api/v1/auth%2fsession/list",
+                        "/api/v1/auth//session/list",
+                        "/app/%2e%2e/stop",
+                        "/app/..%2fstop",
+                        "/app/..;/stop",
+                        "/app/%252e%252e/stop",
+                        "/stop%00",
+                        "/stop/",
+                        "/stop.",
+                        "/STOP",
+                        "http://evil.example/stop")) {
+            assertThat(
+                            RawHttp.send(
+                                            app.port(),
+                                            "POST " + path,
+                                            "",
+                                            host,
+                                            "Authorization: Bearer " + token,
+                                            "Content-Length: 0")
+                                    .status())
+                    .as(path)
+                    .isIn(400, 404);
+        }
+        for (List<String> headers :
+                List.of(
+                        List.of("Content-Length: 2", "Transfer-Encoding: chunked"),
+                        List.of("Content-Length: 2", "Content-Length: 3"),
+                        List.of("Content-Length: +2"),
+                        List.of("X-Folded: a\r\n b", "Content-Length: 2"),
+                        List.of("Authorization : Bearer " + token, "Content-Length: 2"))) {
+            List<String> all = new ArrayList<>(headers);
+            all.add(host);
+            assertThat(
+                            RawHttp.send(
+                                            app.port(),
+                                            "POST /api/v1/auth/pair",
+                                            "{}",
+                                            all.toArray(String[]::new))
+                                    .status())
+                    .as(headers.toString())
+                    .isEqualTo(400);
+        }
+    }
+
+    // SEC-24: every request of a connection is looked at, and none is read behind a refused one
+    @Test
+    void aRequestBehindAnotherIsAnotherRequest() throws IOException {
+        String behind =
+                "GET /api/v1/auth/session/list HTTP/1.1\r\n"
+                        + host
+                        + "\r\nConnection: close\r\n\r\n";
+        String first = "%s HTTP/1.1\r\n" + host + "\r\n%s\r\n";
+        String bearer = "Authorization: Bearer " + token + "\r\n";
+        assertThat(statuses(first.formatted("GET /health", "") + behind)).containsExactly(200, 401);
+        assertThat(statuses(first.formatted("GET /api/v1/auth/session/list", bearer) + behind))
+                .containsExactly(200, 401);
+        String refused = first.formatted("POST /stop", "Content-Length: 400\r\n");
+        assertThat(statuses(refused + first.formatted("GET /health", ""))).containsExactly(401);
+    }
+
+    private static List<Integer> statuses(String requests) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), app.port())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(requests.getBytes(US_ASCII));
+            String said = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+            return Pattern.compile("HTTP/1\\.1 (\\d{3}) ")
+                    .matcher(said)
+                    .results()
+                    .map(found -> Integer.parseInt(found.group(1)))
+                    .toList();
+        }
+    }
+
+    // SEC-24: an address is kept in logs and histories; only sockets without a page take it there
+    @Test
+    void aTokenInTheAddressIsForSocketsAlone() throws IOException {
+        String query = "?token=" + token;
+        String page = "Origin: http://127.0.0.1:" + app.port();
+        assertThat(RawHttp.send(app.port(), "GET /ops" + query, "", host, page).status())
+                .isEqualTo(401);
+        assertThat(RawHttp.send(app.port(), "GET /ops" + query, "", host).status())
+                .as("it is good where it may be")
+                .isEqualTo(400);
+        assertThat(
+                        RawHttp.send(app.port(), "GET /api/v1/auth/session/list" + query, "", host)
+                                .status())
+                .isEqualTo(401);
     }
 
     // TRM-L04, TRM-L25, TRM-048: door by door, with the right token in every wrong place
