@@ -26,7 +26,8 @@ class TerminalView extends PanelView {
   static styles = [
     sheet(`
       .frame { position: absolute; inset: 0; display: flex; flex-direction: column; }
-      .screens { position: relative; flex: 1; min-height: 0; overflow: hidden; }
+      /* What stands over a screen stays below menus and news. */
+      .screens { position: relative; isolation: isolate; flex: 1; min-height: 0; overflow: hidden; }
       .row { display: flex; flex-wrap: wrap; gap: var(--space-2); }
     `),
   ];

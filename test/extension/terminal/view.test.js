@@ -41,6 +41,10 @@ const shows = (/** @type {RegExp} */ pattern) => until(async () => pattern.test(
 const minted = () => agent.asked.filter((line) => line === 'POST /pty-session').length;
 const typed = () => Buffer.concat(agent.keys.splice(0)).toString();
 
+/** What a person would hit in the middle of an element, through shadow roots. @param {import('../support/browser.js').Page} page @param {string[]} path */
+const inFront = (page, ...path) =>
+  page.evaluate(`(() => { const { x, y, width, height } = ${at(...path)}.getBoundingClientRect(); const way = []; for (let root = document.querySelector('td-panel').shadowRoot; root; ) { const hit = root.elementFromPoint(x + width / 2, y + height - 12); if (!hit || way.at(-1) === hit) break; way.push(hit); root = hit.shadowRoot; } return way.map((el) => el.tagName).join(' '); })()`);
+
 /** Closes the panel, as the person does, and waits until the terminal agent knows. */
 async function leave() {
   await browser.chromium.root.send('Target.closeTarget', { targetId: panel.targetId });
@@ -151,6 +155,9 @@ test('Cleanup says that no terminal runs, after an end and with no tab, and star
   typed();
   await panel.click(...BAR, '.cleanup', 'button');
   await panel.says(/No terminal is running/);
+  // Clicks go through it; what is drawn in front would be hit otherwise.
+  await panel.evaluate(`void ${at('td-panel', 'td-toast', 'div')}.style.setProperty('pointer-events', 'auto')`);
+  assert.match(await inFront(panel, 'td-panel', 'td-toast'), /^TD-TOAST /);
   await panel.cdp.send('Page.reload');
   await state('ended');
   await panel.evaluate(`${at(...BAR)}.focus()`);
@@ -200,6 +207,10 @@ test('who waits is told why after 15 s, after a minute, and after 5 minutes how 
   agent.troubles = Array(10_000).fill(503);
   await waiting.cdp.send('Page.navigate', { url: extensionUrl('sidepanel.html') });
   await waiting.says(/Still nothing\. This says what is wrong: \.\/tandem doctor/);
+  // The menu of another tab, or of this one, is for use meanwhile.
+  await waiting.look({ width: 480 });
+  await waiting.evaluate(`${at(...BAR, 'td-menu.more', 'td-button', 'button')}.click()`);
+  assert.match(await inFront(waiting, ...BAR, 'td-menu.more', '[role=menu]'), /^TD-VIEW-TERMINAL TD-TERMINAL-BAR TD-MENU /);
   /** @type {{ said: string, after: number }[]} */
   const seen = await waiting.evaluate('seen');
   assert.deepEqual(
