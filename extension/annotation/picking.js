@@ -76,7 +76,7 @@ export class Picking {
           await this.#send(event);
           break;
         case 'cancel':
-          throw new AnnotationFailure('cancelled', 'The user cancelled the annotation.');
+          throw new AnnotationFailure('cancelled', 'The user cancelled the annotation.', true);
         case 'gone':
           throw new AnnotationFailure('cancelled', 'The picker was closed.');
         default:

@@ -218,6 +218,9 @@ export default {
                   },
                   "message": {
                     "type": "string"
+                  },
+                  "byUser": {
+                    "type": "boolean"
                   }
                 },
                 "required": [

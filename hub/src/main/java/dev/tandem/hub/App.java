@@ -352,7 +352,9 @@ public final class App implements AutoCloseable {
                                                 .map(TerminalTokens::inside))),
                 web);
 
-        annotations = Annotations.with(new Inbox(database, new OpenChat(engine), clock));
+        annotations =
+                Annotations.with(
+                        new Inbox(database, new OpenChat(engine), clock), new PickerRefusals(gate));
         new AnnotationEndpoint(
                 annotations,
                 authenticator,

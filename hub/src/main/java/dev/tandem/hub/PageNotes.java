@@ -25,9 +25,10 @@ final class PageNotes implements AnnotateTool.Annotator {
         Annotations.Asker asker =
                 new Annotations.Asker(
                         "tool-" + UUID.randomUUID(),
-                        question.clientKey(),
-                        question.clientLabel(),
-                        question.user());
+                        question.client().caller(),
+                        question.client().key(),
+                        question.client().label(),
+                        question.client().isUser());
         String requestId = question.command().path("requestId").asString("");
         Watch watch = question.watch();
         Runnable stop = () -> annotations.cancel(asker, requestId);

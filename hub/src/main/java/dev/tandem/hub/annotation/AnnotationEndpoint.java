@@ -45,6 +45,7 @@ public final class AnnotationEndpoint {
             this.asker =
                     new Annotations.Asker(
                             UUID.randomUUID().toString(),
+                            socket.caller(),
                             socket.caller().id(),
                             socket.caller().name(),
                             socket.caller().kind() == TokenKind.HUB);

@@ -8,10 +8,16 @@ import tools.jackson.databind.node.ObjectNode;
 public final class AnnotationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final String code;
+    private final boolean byUser;
 
     public AnnotationException(String code, String message) {
+        this(code, message, false);
+    }
+
+    private AnnotationException(String code, String message, boolean byUser) {
         super(message);
         this.code = code;
+        this.byUser = byUser;
     }
 
     static AnnotationException from(JsonNode payload) {
@@ -19,11 +25,17 @@ public final class AnnotationException extends RuntimeException {
         boolean cancelled = payload.path("status").asString("").equals("cancelled");
         return new AnnotationException(
                 cancelled ? "cancelled" : error.path("code").asString("unknown"),
-                error.path("message").asString("The annotation failed."));
+                error.path("message").asString("The annotation failed."),
+                error.path("byUser").asBoolean(false));
     }
 
     public String code() {
         return code;
+    }
+
+    /** Whether the person said no, and not the page, the browser or the one who asked. */
+    boolean byUser() {
+        return byUser;
     }
 
     public String text() {

@@ -1,5 +1,6 @@
 package dev.tandem.hub.annotation;
 
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
@@ -24,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Annotations implements AutoCloseable {
     private final AnnotationLinks links;
     private final Inbox inbox;
+    private final Refusals refusals;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
     private final AtomicInteger clients = new AtomicInteger();
     private final ScheduledExecutorService timer =
@@ -37,7 +39,14 @@ public final class Annotations implements AutoCloseable {
      * @param key stable over connections
      * @param user the person themselves, to whom every frame of their pages is open
      */
-    public record Asker(String id, String key, String label, boolean user) {}
+    public record Asker(String id, Caller caller, String key, String label, boolean user) {}
+
+    /** What people turned away lately; they are not asked the same again. */
+    public interface Refusals {
+        boolean welcome(Caller caller, ObjectNode question);
+
+        void turnedAway(Caller caller, ObjectNode question);
+    }
 
     private record Running(
             String browserId,
@@ -46,13 +55,14 @@ public final class Annotations implements AutoCloseable {
             CompletableFuture<ObjectNode> answer,
             Consumer<ObjectNode> events) {}
 
-    Annotations(AnnotationLinks links, Inbox inbox) {
+    Annotations(AnnotationLinks links, Inbox inbox, Refusals refusals) {
         this.links = links;
         this.inbox = inbox;
+        this.refusals = refusals;
     }
 
-    public static Annotations with(Inbox inbox) {
-        return new Annotations(new AnnotationLinks(), inbox);
+    public static Annotations with(Inbox inbox, Refusals refusals) {
+        return new Annotations(new AnnotationLinks(), inbox, refusals);
     }
 
     AnnotationLinks links() {
@@ -97,6 +107,13 @@ public final class Annotations implements AutoCloseable {
             Consumer<ObjectNode> events) {
         String requestId = command.path("requestId").asString("");
         String key = key(asker.id(), requestId);
+        ObjectNode question = command.deepCopy().without("requestId");
+        if (!refusals.welcome(asker.caller(), question)) {
+            throw new AnnotationException(
+                    "cancelled",
+                    "The user said no to this a short while ago and is not asked again now. Go on"
+                            + " without it, or ask them in words.");
+        }
         String browser = links.choose(browserId);
         Running mine =
                 new Running(browser, asker.id(), requestId, new CompletableFuture<>(), events);
@@ -116,6 +133,9 @@ public final class Annotations implements AutoCloseable {
             throw new AnnotationException("cancelled", "The call was cancelled.");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AnnotationException failure) {
+                if (failure.byUser()) {
+                    refusals.turnedAway(asker.caller(), question);
+                }
                 throw failure;
             }
             throw new AnnotationException("unknown", String.valueOf(e.getCause()));

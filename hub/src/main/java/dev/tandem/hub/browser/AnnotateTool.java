@@ -32,13 +32,7 @@ public final class AnnotateTool {
      * @param command the payload of an annotationCommand
      */
     public record Question(
-            String clientKey,
-            String clientLabel,
-            boolean user,
-            String browserId,
-            ObjectNode command,
-            int timeoutMs,
-            Watch watch) {}
+            OpsClient client, String browserId, ObjectNode command, int timeoutMs, Watch watch) {}
 
     /**
      * What the person did.
@@ -83,13 +77,7 @@ public final class AnnotateTool {
         options.put("debug", call.flag("debug"));
         call.text("context").ifPresent(context -> options.put("context", context));
         return new Question(
-                call.client().key(),
-                call.client().label(),
-                call.client().isUser(),
-                session.browser().id(),
-                command,
-                call.timeoutMs(),
-                call.watch());
+                call.client(), session.browser().id(), command, call.timeoutMs(), call.watch());
     }
 
     /** Targets are named after the tabs they are. */

@@ -386,7 +386,8 @@ final class HubSessions implements SessionPort {
                         requestId,
                         action.equals("accept")
                                 ? new ElicitationAnswer.Accept(content)
-                                : new ElicitationAnswer.Decline());
+                                : new ElicitationAnswer.Decline(),
+                        caller);
     }
 
     private Session readable(String sessionId) {

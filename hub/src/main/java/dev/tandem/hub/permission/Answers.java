@@ -8,7 +8,6 @@ import java.time.Duration;
 
 /** What a person's answer means from now on; guarded by the desk. */
 final class Answers {
-    private static final Duration REFUSED_FOR = Duration.ofMinutes(10);
     private static final Duration AGENT_GRANT = Duration.ofSeconds(60);
     private static final Duration LATE_GRANT = Duration.ofMinutes(5);
 
@@ -28,8 +27,7 @@ final class Answers {
             return new Outcome(Outcome.Kind.ALLOWED, option.optionId(), by.name(), "");
         }
         if (option.kind().startsWith("reject")) {
-            memory.refused.put(ask.what().hash(), clock.millis() + REFUSED_FOR.toMillis());
-            memory.refusalsInTurn++;
+            memory.turnedAway(ask.what().hash(), clock.millis());
             if (ownCard && option.kind().equals(Options.NEVER)) {
                 store(ask, false, by);
             }

@@ -32,7 +32,9 @@ public record Ask(Who who, What what, Where where, List<Option> options) {
         /** A browser tool is about to run. */
         BROWSER,
         /** The agent wants the hub's hands: a file, a command. */
-        ACCESS
+        ACCESS,
+        /** The agent wants words of the user: a form or a link. Surfaces draw it their own way. */
+        FORM
     }
 
     /**

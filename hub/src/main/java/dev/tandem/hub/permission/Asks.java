@@ -109,6 +109,21 @@ public final class Asks {
         return new Ask(who, what, Ask.Where.NOWHERE, Options.of(what.names(), ""));
     }
 
+    /** A form or a link of an agent's; equal ones ask the same, whatever ids they carry. */
+    public static Ask form(Ask.Who who, ObjectNode params) {
+        ObjectNode asked = params.deepCopy();
+        asked.remove(List.of("elicitationId", "requestId", "sessionId", "toolCallId", "_meta"));
+        Ask.What what =
+                new Ask.What(
+                        Ask.Source.FORM,
+                        "elicitation",
+                        Set.of(),
+                        text(params, "mode").equals("url") ? "link" : "form",
+                        "",
+                        hash("elicitation", asked));
+        return new Ask(who, what, Ask.Where.NOWHERE, List.of());
+    }
+
     /** The older names and a step given without a list mean the same as the two tools. */
     private static Set<String> localNames(String tool, ObjectNode arguments) {
         Set<String> names = new TreeSet<>();

@@ -1,5 +1,6 @@
 package dev.tandem.hub.permission;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -9,6 +10,8 @@ import java.util.Set;
 
 /** What the desk remembers about one requester until its session ends; guarded by the desk. */
 final class Memory {
+    private static final Duration REFUSED_FOR = Duration.ofMinutes(10);
+
     /** Origins the user named, opened or allowed: act mode works inside them. */
     final Set<String> fence = new HashSet<>();
 
@@ -46,6 +49,12 @@ final class Memory {
 
     boolean granted(String key, long now) {
         return grants.getOrDefault(key, 0L) > now;
+    }
+
+    /** A person said no: the same is not asked again for a while, and three are enough. */
+    void turnedAway(String hash, long now) {
+        refused.put(hash, now + REFUSED_FOR.toMillis());
+        refusalsInTurn++;
     }
 
     boolean refusedBefore(String hash, long now) {

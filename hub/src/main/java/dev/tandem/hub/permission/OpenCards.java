@@ -61,8 +61,12 @@ final class OpenCards {
                 .toList();
     }
 
+    /** Forms are drawn by those who asked them. */
     List<Card> cards() {
-        return shown.values().stream().map(Shown::card).toList();
+        return shown.values().stream()
+                .map(Shown::card)
+                .filter(card -> card.ask().what().source() != Ask.Source.FORM)
+                .toList();
     }
 
     void resolved(String requestId, Outcome outcome) {

@@ -86,6 +86,14 @@ public final class PermissionDesk implements AutoCloseable {
 
     /** Asks under an id of the caller's; equal asks that still wait share one card. */
     public Asked ask(String requestId, Ask ask) {
+        return ask(requestId, ask, () -> {});
+    }
+
+    /**
+     * The same for one who draws the question himself, as forms are: {@code shown} when it is the
+     * one that the person looks at, {@link #answered} when they have answered.
+     */
+    public Asked ask(String requestId, Ask ask, Runnable shown) {
         long now = clock.millis();
         lock.lock();
         try {
@@ -95,7 +103,7 @@ public final class PermissionDesk implements AutoCloseable {
                 same.get().abandoned = false;
                 return new Asked(same.get().requestId, same.get().outcome.copy());
             }
-            Pending pending = new Pending(requestId, ask, now);
+            Pending pending = new Pending(requestId, ask, now, shown);
             Policy.Verdict verdict = policy.decide(ask, memory, now);
             if (verdict.outcome().isPresent()) {
                 memory.grants.remove(Policy.grantKey(ask));
@@ -182,13 +190,54 @@ public final class PermissionDesk implements AutoCloseable {
         requirePerson(by);
         lock.lock();
         try {
-            close(open.required(requestId), Outcome.cancelled("cancel"), "");
+            Pending pending = open.required(requestId);
+            memory(pending.ask.who().key()).turnedAway(pending.ask.what().hash(), clock.millis());
+            close(pending, Outcome.cancelled("cancel"), "");
         } finally {
             lock.unlock();
         }
     }
 
-    private static void requirePerson(Caller by) {
+    /** A person's answer to what is drawn elsewhere. */
+    public void answered(String requestId, boolean yes, Caller by) {
+        requirePerson(by);
+        lock.lock();
+        try {
+            Pending pending = open.required(requestId);
+            if (!yes) {
+                memory(pending.ask.who().key())
+                        .turnedAway(pending.ask.what().hash(), clock.millis());
+            }
+            close(pending, yes ? Outcome.allowed(by.name()) : Outcome.refused(by.name(), ""), "");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a person may be asked by other means than a card, or said no to it lately. */
+    boolean welcome(String key, String hash) {
+        lock.lock();
+        try {
+            Memory memory = memory(key);
+            return !memory.paused && !memory.refusedBefore(hash, clock.millis());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A person said no to what was no card. */
+    void turnedAway(String key, String hash) {
+        lock.lock();
+        try {
+            memory(key).turnedAway(hash, clock.millis());
+            pauseAfterThree(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Agents and programs answer nothing, whatever token they hold. */
+    public static void requirePerson(Caller by) {
         if (by.kind() == TokenKind.SESSION || by.kind() == TokenKind.CLIENT || !by.proven()) {
             throw new TandemException(
                     ErrorCode.FORBIDDEN, "Only the user answers permission requests.");
@@ -336,7 +385,8 @@ public final class PermissionDesk implements AutoCloseable {
     }
 
     private void show(Pending pending) {
-        boolean limited = pending.ask.what().source() != Ask.Source.AGENT;
+        Ask.Source source = pending.ask.what().source();
+        boolean limited = source == Ask.Source.BROWSER || source == Ask.Source.ACCESS;
         long now = clock.millis();
         Card card =
                 new Card(
@@ -345,6 +395,10 @@ public final class PermissionDesk implements AutoCloseable {
                         now,
                         limited ? now + cardLife.toMillis() : 0);
         open.show(pending, card);
+        if (source == Ask.Source.FORM) {
+            teller.then(pending.shown);
+            return;
+        }
         teller.tell(watcher -> watcher.onCard(card));
         if (limited) {
             CompletableFuture.delayedExecutor(cardLife.toMillis(), TimeUnit.MILLISECONDS)
@@ -384,13 +438,18 @@ public final class PermissionDesk implements AutoCloseable {
         String key = pending.ask.who().key();
         Optional<Card> card = open.remove(pending.requestId);
         settle(pending, outcome, ruleId);
-        card.ifPresent(shown -> teller.tell(watcher -> watcher.onResolved(shown, outcome)));
+        card.filter(shown -> shown.ask().what().source() != Ask.Source.FORM)
+                .ifPresent(shown -> teller.tell(watcher -> watcher.onResolved(shown, outcome)));
+        pauseAfterThree(key);
+        next(memory(key));
+    }
+
+    private void pauseAfterThree(String key) {
         Memory memory = memory(key);
         if (memory.refusalsInTurn >= REFUSALS_BEFORE_PAUSE && !memory.paused) {
             memory.paused = true;
             teller.tell(watcher -> watcher.onPause(key));
         }
-        next(memory);
     }
 
     /** The answer may have decided those who waited behind it. */

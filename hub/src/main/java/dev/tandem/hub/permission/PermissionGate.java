@@ -110,6 +110,29 @@ public final class PermissionGate implements Gate {
         conclude(await(desk.ask(Asks.local(who(caller), tool, arguments)), watch, true));
     }
 
+    /** Whether a caller may ask the person this by other means than a card. */
+    public boolean welcome(Caller caller, ObjectNode question) {
+        if (caller.session().isEmpty()) {
+            programs.heard(OpsClient.key(caller));
+        }
+        return caller.kind() == TokenKind.HUB || desk.welcome(key(caller), asked(question));
+    }
+
+    /** The person said no to that. */
+    public void turnedAway(Caller caller, ObjectNode question) {
+        if (caller.kind() != TokenKind.HUB) {
+            desk.turnedAway(key(caller), asked(question));
+        }
+    }
+
+    private static String key(Caller caller) {
+        return caller.session().orElseGet(() -> OpsClient.key(caller));
+    }
+
+    private static String asked(ObjectNode question) {
+        return Asks.hash("asked", question);
+    }
+
     private Ask.Who who(Caller caller) {
         return caller.session()
                 .flatMap(sessions)

@@ -55,6 +55,9 @@ final class Policy {
         if (memory.refusedBefore(what.hash(), now)) {
             return Verdict.refuse("refused_before", refusal(ask));
         }
+        if (what.source() == Ask.Source.FORM) {
+            return Verdict.ASK;
+        }
         if (Names.sensitive(what.names())) {
             return granted(ask, memory, now) ? Verdict.allow("grant") : Verdict.ASK;
         }

@@ -25,12 +25,16 @@ final class Programs {
     /** Who asks; act mode works inside the fence of what the user named or allowed. */
     Ask.Who who(OpsClient client) {
         Caller caller = client.caller();
-        long now = clock.millis();
-        Long before = seen.put(client.key(), now);
-        if (before != null && now - before > QUIET.toMillis()) {
-            desk.turnStarted(client.key(), List.of());
-        }
+        heard(client.key());
         return new Ask.Who(
                 client.door().word(), client.key(), caller.name(), "", caller.mode(), "");
+    }
+
+    void heard(String key) {
+        long now = clock.millis();
+        Long before = seen.put(key, now);
+        if (before != null && now - before > QUIET.toMillis()) {
+            desk.turnStarted(key, List.of());
+        }
     }
 }

@@ -55,7 +55,7 @@ final class AnswerMessages implements Family {
                     default -> new ElicitationAnswer.Cancel();
                 };
         String request = Wire.required(message, "requestId");
-        parts.engine().answerQuestion(client.sessionId(message), request, answer);
+        parts.engine().answerQuestion(client.sessionId(message), request, answer, client.caller());
         wire.reply(message, Wire.message("elicitation_accepted").put("requestId", request));
     }
 }

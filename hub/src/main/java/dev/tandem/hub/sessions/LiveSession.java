@@ -58,7 +58,7 @@ final class LiveSession {
         this.gone = gone;
         this.startedAt = parts.clock().millis();
         this.activeAt = startedAt;
-        this.questions = new Questions(id, parts.log());
+        this.questions = new Questions(id, parts.log(), parts.desk());
         this.silence = new SilenceWatch(parts.settings().silence());
         this.transcript =
                 new Transcript(
@@ -300,12 +300,12 @@ final class LiveSession {
     private void withdrawAll() {
         parts.desk().cancelAll(id);
         parts.localTools().cancel(id);
-        questions.withdrawAll();
     }
 
     /** The phase is Stopping already; ends everything and completes with the last phase. */
     CompletableFuture<Phase> stop(String reason, String message) {
         stopReason = message;
+        questions.withdrawAll();
         opening.interrupt();
         if (opened != null) {
             Thread.ofVirtual()
@@ -380,7 +380,6 @@ final class LiveSession {
                 finish(running, null, problem.orElse(null));
             }
             parts.tokens().revoke(id);
-            parts.desk().forget(id);
             questions.withdrawAll();
             OpenedAgent agent = opened;
             if (agent == null) {
@@ -397,6 +396,7 @@ final class LiveSession {
                 }
                 EndOfLife.write(parts, id, last);
             });
+            parts.desk().forget(id);
             over.complete(phase);
         } catch (RuntimeException e) {
             LOG.error("Session {} could not be ended in order", id, e);

@@ -2,6 +2,11 @@ package dev.tandem.hub.sessions;
 
 import dev.tandem.hub.agent.ElicitationAnswer;
 import dev.tandem.hub.agent.ElicitationRequest;
+import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.permission.Ask;
+import dev.tandem.hub.permission.Asks;
+import dev.tandem.hub.permission.Outcome;
+import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -9,69 +14,129 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Forms and links by which one session's agent asks for input; in the log like everything else. */
+/**
+ * Forms and links by which one session's agent asks for input; in the log like everything else.
+ * They stand in the desk's line, so that a person sees one question of a session at a time and is
+ * not asked again what they refused.
+ */
 final class Questions {
     private final String sessionId;
     private final SessionLog log;
-    private final Map<String, Open> open = new ConcurrentHashMap<>();
+    private final PermissionDesk desk;
+    private final Map<String, Question> waiting = new ConcurrentHashMap<>();
+    private final Map<String, Question> open = new ConcurrentHashMap<>();
 
-    Questions(String sessionId, SessionLog log) {
+    Questions(String sessionId, SessionLog log, PermissionDesk desk) {
         this.sessionId = sessionId;
         this.log = log;
+        this.desk = desk;
     }
 
-    private record Open(ElicitationRequest request, CompletableFuture<ElicitationAnswer> answer) {}
+    private record Question(
+            ElicitationRequest request, CompletableFuture<ElicitationAnswer> answer) {
+        String id() {
+            return request.requestId();
+        }
+    }
 
-    CompletableFuture<ElicitationAnswer> ask(ElicitationRequest request) {
-        Open question = new Open(request, new CompletableFuture<>());
-        open.put(request.requestId(), question);
-        ObjectNode body = Json.object().put("event", "elicitation_requested");
-        body.putObject("value")
-                .put("requestId", request.requestId())
-                .set("params", request.params().deepCopy());
-        log.append(sessionId, Entry.Kind.SYSTEM, body);
+    CompletableFuture<ElicitationAnswer> ask(Ask.Who who, ElicitationRequest request) {
+        Question question = new Question(request, new CompletableFuture<>());
+        waiting.put(question.id(), question);
+        Ask ask = Asks.form(who, request.params());
+        var _ =
+                desk.ask(question.id(), ask, () -> show(question))
+                        .outcome()
+                        .thenAccept(outcome -> decided(question, outcome));
         return question.answer;
     }
 
-    void answer(String requestId, ElicitationAnswer answer) {
-        Open question = open.remove(requestId);
+    private void show(Question question) {
+        if (!waiting.remove(question.id(), question)) {
+            return;
+        }
+        open.put(question.id(), question);
+        ObjectNode body = Json.object().put("event", "elicitation_requested");
+        body.putObject("value")
+                .put("requestId", question.id())
+                .set("params", question.request().params().deepCopy());
+        try {
+            log.append(sessionId, Entry.Kind.SYSTEM, body);
+        } catch (TandemException notStored) {
+            open.remove(question.id());
+            question.answer.completeExceptionally(notStored);
+            desk.withdraw(question.id());
+        }
+    }
+
+    /** The desk's own word: it refused without asking, or nobody needs the answer any more. */
+    private void decided(Question question, Outcome outcome) {
+        waiting.remove(question.id());
+        if (open.remove(question.id(), question)) {
+            settle(question.id(), new ElicitationAnswer.Cancel());
+        }
+        question.answer.complete(
+                outcome.kind() == Outcome.Kind.REFUSED
+                        ? new ElicitationAnswer.Decline()
+                        : new ElicitationAnswer.Cancel());
+    }
+
+    void answer(String requestId, ElicitationAnswer answer, Caller by) {
+        PermissionDesk.requirePerson(by);
+        Question question = open.remove(requestId);
         if (question == null) {
             throw new TandemException(
                     ErrorCode.CONFLICT, "This question was answered already.", "already_resolved");
         }
         try {
-            settle(requestId, answer.toJson());
+            settle(requestId, answer);
         } catch (RuntimeException notStored) {
             open.put(requestId, question);
             throw notStored;
         }
         question.answer.complete(answer);
+        desk.answered(requestId, answer instanceof ElicitationAnswer.Accept, by);
     }
 
     void withdraw(String requestId) {
-        Open question = open.remove(requestId);
-        if (question != null) {
-            settle(requestId, Json.object().put("action", "cancel"));
-            question.answer.complete(new ElicitationAnswer.Cancel());
+        Question unseen = waiting.remove(requestId);
+        if (unseen != null) {
+            unseen.answer.complete(new ElicitationAnswer.Cancel());
         }
+        Question seen = open.remove(requestId);
+        if (seen != null) {
+            settle(requestId, new ElicitationAnswer.Cancel());
+            seen.answer.complete(new ElicitationAnswer.Cancel());
+        }
+        desk.withdraw(requestId);
     }
 
     void withdrawAll() {
+        List.copyOf(waiting.keySet()).forEach(this::withdraw);
         List.copyOf(open.keySet()).forEach(this::withdraw);
     }
 
+    /** Those the agent asked and nobody answered, the one that is shown among them. */
+    List<ElicitationRequest> asked() {
+        return Stream.of(open, waiting)
+                .flatMap(some -> some.values().stream())
+                .map(Question::request)
+                .toList();
+    }
+
+    /** What a person sees now. */
     List<ElicitationRequest> open() {
-        return open.values().stream().map(Open::request).toList();
+        return open.values().stream().map(Question::request).toList();
     }
 
     /** The words typed into a form may be secret; the log says only what was done. */
-    private void settle(String requestId, ObjectNode answer) {
+    private void settle(String requestId, ElicitationAnswer answer) {
         ObjectNode body = Json.object().put("event", "elicitation_resolved");
         body.putObject("value")
                 .put("requestId", requestId)
-                .put("action", Json.text(answer, "action").orElse("cancel"));
+                .put("action", Json.text(answer.toJson(), "action").orElse("cancel"));
         log.append(sessionId, Entry.Kind.SYSTEM, body);
     }
 }

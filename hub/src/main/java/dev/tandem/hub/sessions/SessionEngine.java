@@ -428,12 +428,12 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     /** Answers an agent's form or link. */
-    public void answerQuestion(String id, String requestId, ElicitationAnswer answer) {
+    public void answerQuestion(String id, String requestId, ElicitationAnswer answer, Caller by) {
         live.find(id)
                 .orElseThrow(() ->
                         new TandemException(ErrorCode.NOT_FOUND, "There is no such question."))
                 .questions()
-                .answer(requestId, answer);
+                .answer(requestId, answer, by);
     }
 
     /** The run of the turn that is under way. */

@@ -154,12 +154,12 @@ final class SessionHost implements AgentHost {
 
     @Override
     public CompletableFuture<ElicitationAnswer> elicitation(ElicitationRequest request) {
-        return questions.ask(request);
+        return questions.ask(who(""), request);
     }
 
     @Override
     public void elicitationDone(String elicitationId) {
-        questions.open().stream()
+        questions.asked().stream()
                 .filter(one ->
                         Json.text(one.params(), "elicitationId").orElse("").equals(elicitationId))
                 .forEach(one -> questions.withdraw(one.requestId()));
@@ -167,7 +167,6 @@ final class SessionHost implements AgentHost {
 
     @Override
     public void withdrawn(String requestId) {
-        desk.withdraw(requestId);
         questions.withdraw(requestId);
     }
 

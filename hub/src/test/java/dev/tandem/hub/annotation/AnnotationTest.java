@@ -431,6 +431,29 @@ class AnnotationTest {
                 .contains("Unknown targetId");
     }
 
+    // SEC-25: who closes a picker is not asked the same again, and three closed ones are enough
+    @Test
+    void aClosedPickerDoesNotComeBack() throws IOException {
+        keep(hub.extension("browser-one", "One"));
+        String token = hub.trustedToken("annotator");
+        ObjectNode no = Json.object();
+        no.putObject("error").put("code", "cancelled").put("message", "No").put("byUser", true);
+        for (String context : List.of("This", "That", "Or this")) {
+            ObjectNode wish = Json.object().put("tabId", 5).put("context", context);
+            CompletableFuture<JsonNode> call =
+                    CompletableFuture.supplyAsync(() -> annotate(token, wish));
+            answer(browser.next("annotationCommand"), "cancelled", no);
+            assertThat(call.orTimeout(20, TimeUnit.SECONDS).join().at("/data/message").asString())
+                    .isEqualTo("No");
+            JsonNode again = annotate(token, wish);
+            assertThat(again.at("/data/cancelled").asBoolean()).isTrue();
+            assertThat(again.at("/data/message").asString()).contains("not asked again now");
+        }
+        assertThat(annotate(token, Json.object().put("tabId", 6)).at("/data/message").asString())
+                .contains("not asked again now");
+        assertThat(browser.waiting()).isZero();
+    }
+
     // SEC-21: a program cannot put words into the person's mouth.
     @Test
     void aProgramCannotStoreNotes() {

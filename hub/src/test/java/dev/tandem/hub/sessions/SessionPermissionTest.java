@@ -1,10 +1,14 @@
 package dev.tandem.hub.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.tandem.hub.agent.ElicitationAnswer;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.protocol.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,6 +152,99 @@ class SessionPermissionTest {
         engine.delete(stubborn);
     }
 
+    private static String form(String message) {
+        return "\"mode\":\"form\",\"message\":\"" + message + "\",\"requestedSchema\":{}";
+    }
+
+    /** The one form that is open, when it is this one. */
+    private String awaitForm(String session, String message) {
+        return await().atMost(Duration.ofSeconds(30))
+                .until(
+                        () -> engine.openQuestions(session),
+                        open ->
+                                open.size() == 1
+                                        && Json.text(open.getFirst().params(), "message")
+                                                .orElse("")
+                                                .equals(message))
+                .getFirst()
+                .requestId();
+    }
+
+    @Test
+    @DisplayName("SEC-25 a session shows one question at a time, forms and cards in one line")
+    void formsAndCardsStandInOneLine() {
+        String busy = fixture.running();
+        String agents = fixture.store.required(busy).field("sdk_session_id").orElseThrow();
+        String raw = "raw {\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"%s\",\"params\":{%s,%s}}";
+        String mine = "\"sessionId\":\"" + agents + "\"";
+        String options =
+                "\"toolCall\":{\"toolCallId\":\"q\",\"title\":\"Q\"},\"options\":[{\"optionId\":"
+                        + "\"yes\",\"name\":\"Yes\",\"kind\":\"allow_once\"}]";
+        fixture.send(
+                busy,
+                raw.formatted("q1", "elicitation/create", mine, form("One?")),
+                raw.formatted("q2", "elicitation/create", mine, form("Two?")),
+                raw.formatted("q3", "session/request_permission", mine, options),
+                "say asked",
+                "wait");
+        String first = awaitForm(busy, "One?");
+        await().until(() -> fixture.log.after(busy, 0, 100).toString().contains("asked"));
+        assertThat(engine.openQuestions(busy)).hasSize(1);
+        assertThat(fixture.desk.open(busy)).isEmpty();
+        engine.answerQuestion(
+                busy, first, new ElicitationAnswer.Accept(Json.object()), Caller.USER);
+        engine.answerQuestion(
+                busy, awaitForm(busy, "Two?"), new ElicitationAnswer.Cancel(), Caller.USER);
+        Card card = fixture.card(busy);
+        assertThat(engine.openQuestions(busy)).isEmpty();
+        fixture.desk.answer(card.requestId(), "yes", Caller.USER);
+        assertThat(fixture.desk.decisions(20))
+                .extracting(PermissionDesk.Decision::kinds, PermissionDesk.Decision::decision)
+                .contains(tuple("form", "allowed"), tuple("form", "refused"));
+        engine.delete(busy);
+    }
+
+    @Test
+    @DisplayName("SEC-25 a form that was declined does not come back, and three noes pause")
+    void declinedFormsDoNotComeBack() {
+        String pushy = fixture.running();
+        String ask = "request elicitation/create {\"elicitationId\":\"%s\",%s}";
+        fixture.send(
+                pushy,
+                ask.formatted("a", form("Money?")),
+                ask.formatted("b", form("Money?")),
+                ask.formatted("c", form("Your name?")),
+                ask.formatted("d", form("Your pet?")),
+                ask.formatted("e", form("Your street?")),
+                "wait");
+        for (String message : List.of("Money?", "Your name?", "Your pet?")) {
+            engine.answerQuestion(
+                    pushy, awaitForm(pushy, message), new ElicitationAnswer.Decline(), Caller.USER);
+        }
+        fixture.awaitEvent(pushy, "paused");
+        fixture.awaitEvent(pushy, "run_finished");
+        assertThat(fixture.events(pushy, 0).stream().filter("elicitation_requested"::equals))
+                .hasSize(3);
+        assertThat(EngineFixture.said(fixture.log.after(pushy, 0, 1000)))
+                .startsWith("{\"action\":\"decline\"}".repeat(2));
+        assertThat(EngineFixture.said(fixture.play(pushy, "say back"))).isEqualTo("back");
+        engine.delete(pushy);
+    }
+
+    @Test
+    @DisplayName("SEC-2 a form is answered by a person, never by an agent or a program")
+    void onlyAPersonAnswersForms() {
+        String asking = fixture.running();
+        fixture.send(asking, "request elicitation/create {" + form("Sure?") + "}");
+        String requestId = awaitForm(asking, "Sure?");
+        ElicitationAnswer yes = new ElicitationAnswer.Accept(Json.object());
+        Caller agent = fixture.store.required(asking).caller();
+        assertThatThrownBy(() -> engine.answerQuestion(asking, requestId, yes, agent))
+                .hasMessageContaining("Only the user");
+        assertThat(engine.openQuestions(asking)).hasSize(1);
+        engine.delete(asking);
+    }
+
     @Test
     @DisplayName("An elicitation waits for the user; the log never holds what was typed")
     void questionsAreAnswered() {
@@ -166,8 +263,8 @@ class SessionPermissionTest {
         engine.answerQuestion(
                 id,
                 requestId,
-                new dev.tandem.hub.agent.ElicitationAnswer.Accept(
-                        Json.object().put("name", "s3cret")));
+                new ElicitationAnswer.Accept(Json.object().put("name", "s3cret")),
+                Caller.USER);
         awaitSaid(before, "s3cret");
         awaitIdle();
         List<Entry> resolved =
