@@ -94,8 +94,17 @@ final class Talk {
                 String reason = body.path("stopReason").asString("?");
                 yield over ? Optional.of(new End(reason, body, text.said())) : Optional.empty();
             }
-            default -> Optional.of(sessionEnded(body));
+            default -> restarts(body) ? Optional.empty() : Optional.of(sessionEnded(body));
         };
+    }
+
+    /** What we said waits still: the agent that crashed before it comes back for it. */
+    private boolean restarts(JsonNode body) {
+        boolean again = run.isEmpty() && body.path("again").asBoolean(false);
+        if (again) {
+            text.remark("The agent crashed before it got this, and is started again.");
+        }
+        return again;
     }
 
     private End sessionEnded(JsonNode body) {

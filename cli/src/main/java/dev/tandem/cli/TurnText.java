@@ -149,7 +149,7 @@ final class TurnText {
                     remark(
                             "? "
                                     + question(body.path("value"))
-                                    + " Answer it in the panel or at /app.");
+                                    + " Answer it by tandem permissions, in the panel or at /app.");
             case "paused" -> remark("! " + message);
             default -> {
                 // of no use in a terminal

@@ -97,7 +97,8 @@ class WatchTest {
         finished();
         assertThat(console.run("session", "watch")).isZero();
         assertThat(console.err.toString())
-                .contains("? Which city? Answer it in the panel or at /app.\n")
+                .contains(
+                        "? Which city? Answer it by tandem permissions, in the panel or at /app.\n")
                 .contains("? The agent asks something. Answer it")
                 .contains("? Allow? click \"Save\"\n  tandem permissions allow abcdef12 ")
                 .doesNotContain("permissions allow answered");
@@ -240,5 +241,19 @@ class WatchTest {
                 .containsPattern("First.* 5 m")
                 .containsPattern("Second.* 3 h")
                 .containsPattern("Third.* 2 d");
+    }
+
+    // ACP-116: a crash before it was our turn is not the end of it
+    @Test
+    void whatWaitsBehindACrashIsFollowedToItsAnswer() {
+        lifecycle(
+                "session_stopped",
+                Json.object().put("phase", "Failed").put("message", "boom").put("again", true));
+        started(10);
+        talk.delta("m1", "here I am");
+        finished();
+        assertThat(console.run("session", "send", "hello")).isZero();
+        assertThat(console.out.toString()).isEqualTo("here I am\n");
+        assertThat(console.err.toString()).contains("is started again").doesNotContain("boom");
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -72,7 +73,11 @@ record Call(Exchange exchange, Map<String, String> parts) {
     }
 
     void answerList(Resource resource, List<ObjectNode> items) {
-        answer(200, ListQuery.of(this, resource).apply(items));
+        answerList(resource, items::forEach);
+    }
+
+    void answerList(Resource resource, ListQuery.Source items) {
+        answer(200, ListQuery.of(this, resource).apply(items, Function.identity()));
     }
 
     void done() {

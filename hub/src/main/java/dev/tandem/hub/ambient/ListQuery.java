@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,20 +41,58 @@ record ListQuery(
                 call.query("fields").map(text -> fields(text, names)).orElse(List.of()));
     }
 
-    ObjectNode apply(List<ObjectNode> items) {
-        return apply(items, Function.identity());
+    /** Gives items one by one. */
+    interface Source {
+        void each(Consumer<ObjectNode> take);
     }
 
     /** The list; what only the items of this page need is added by {@code complete}. */
-    ObjectNode apply(List<ObjectNode> items, Function<ObjectNode, ObjectNode> complete) {
-        List<ObjectNode> matching = new ArrayList<>(items.stream().filter(search).toList());
-        order.stream().reduce(Comparator::thenComparing).ifPresent(matching::sort);
+    ObjectNode apply(Source items, Function<ObjectNode, ObjectNode> complete) {
+        Shown shown = new Shown();
+        items.each(item -> {
+            if (search.test(item)) {
+                shown.take(item);
+            }
+        });
         ObjectNode list = Json.object().put("kind", kind + "List").put("page", page);
-        ArrayNode shown = Json.array();
-        long from = (long) (page - 1) * size;
-        matching.stream().skip(from).limit(size).map(complete).map(this::cut).forEach(shown::add);
-        list.put("size", shown.size()).put("total", matching.size());
-        return list.set("items", shown);
+        ArrayNode found = Json.array();
+        shown.page().map(complete).map(this::cut).forEach(found::add);
+        list.put("size", found.size()).put("total", shown.total);
+        return list.set("items", found);
+    }
+
+    private record Ranked(long place, ObjectNode item) {}
+
+    /** What matches, counted; kept is only what can be on the page: a log is longer than memory. */
+    private final class Shown {
+        private final long from = (long) (page - 1) * size;
+        private final Comparator<Ranked> rank =
+                order.stream()
+                        .reduce(Comparator::thenComparing)
+                        .map(by -> Comparator.comparing(Ranked::item, by))
+                        .orElse((_, _) -> 0)
+                        .thenComparingLong(Ranked::place);
+        private final PriorityQueue<Ranked> first = new PriorityQueue<>(rank.reversed());
+        private long total;
+
+        void take(ObjectNode item) {
+            long place = total++;
+            if (order.isEmpty() && (place < from || place >= from + size)) {
+                return;
+            }
+            first.add(new Ranked(place, item));
+            if (first.size() > from + size) {
+                first.remove();
+            }
+        }
+
+        Stream<ObjectNode> page() {
+            return first.stream()
+                    .sorted(rank)
+                    .skip(order.isEmpty() ? 0 : from)
+                    .limit(size)
+                    .map(Ranked::item);
+        }
     }
 
     private ObjectNode cut(ObjectNode item) {

@@ -261,15 +261,13 @@ final class MessagesEndpoint {
         return text.toString();
     }
 
-    /** Messages of one session that match; reads all of its log, as the total counts them. */
+    /** Messages of one session that match; the total counts them all, one page of them is kept. */
     private void search(Call call, Resource resource) {
         Matcher wanted = OF_SESSION.matcher(call.query("search").orElse(""));
         if (!wanted.find()) {
             throw Problems.badSearch("a condition session_id = '…' is needed");
         }
         Session session = store.required(wanted.group(1));
-        List<ObjectNode> found = new ArrayList<>();
-        everything(session.id(), 0, found::add);
-        call.answerList(resource, found);
+        call.answerList(resource, take -> everything(session.id(), 0, take));
     }
 }

@@ -40,7 +40,7 @@ final class SessionViews {
                 200,
                 ListQuery.of(call, resource)
                         .apply(
-                                all,
+                                all::forEach,
                                 view ->
                                         store.session(view.path("id").asString())
                                                 .map(session -> withStatus(view, session))

@@ -6,6 +6,7 @@ import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionFeed;
 import dev.tandem.hub.sessions.SessionLog;
 import dev.tandem.hub.sessions.SessionStore;
+import dev.tandem.hub.sessions.UntilStored;
 import dev.tandem.hub.store.Database;
 import dev.tandem.hub.web.EventStream;
 import dev.tandem.protocol.Json;
@@ -21,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,9 @@ final class ChatStreams implements AutoCloseable {
     private final Jobs jobs;
     private final LocalTools localTools;
     private final Clock clock;
+    private final UntilStored storing =
+            new UntilStored(
+                    () -> LOG.warn("The disk is full: chat streams wait until it has room"));
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(Thread.ofVirtual().name("chat-streams").factory());
     private final Map<String, Long> last = new HashMap<>();
@@ -81,7 +86,7 @@ final class ChatStreams implements AutoCloseable {
             last.put(job.id(), store.last(job.id()) + JUMP);
             publish(job.id(), "error", Json.object().put("message", why));
             settle(job.id());
-            jobs.move(job, Job.Status.FAILED, why);
+            move(job, Job.Status.FAILED, why);
         }
         watching =
                 sessions.watch((change, session) -> {
@@ -152,10 +157,21 @@ final class ChatStreams implements AutoCloseable {
 
     /** Keeps what was published. */
     void settle(String streamId) {
-        List<StreamEvent> events = fresh.remove(streamId);
+        List<StreamEvent> events = fresh.get(streamId);
         if (events != null) {
-            store.append(events, clock.millis());
+            storing.run(() -> store.append(events, clock.millis()));
+            fresh.remove(streamId);
         }
+    }
+
+    /** The job of a message whose turn has come, as soon as there is room for it. */
+    Job begin(Entry user) {
+        return move(storing.get(() -> jobs.of(user)), Job.Status.PROCESSING, "");
+    }
+
+    /** Moves a job on; only on the streams' own thread. */
+    Job move(Job job, Job.Status status, String error) {
+        return storing.get(() -> jobs.move(job, status, error));
     }
 
     /** News beside the streams, such as of jobs and comments. */
@@ -210,6 +226,15 @@ final class ChatStreams implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-        thread.close();
+        // What a full disk still keeps waiting is said by the next hub.
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(2, TimeUnit.SECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            thread.shutdownNow();
+        }
     }
 }

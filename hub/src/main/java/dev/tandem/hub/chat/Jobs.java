@@ -5,7 +5,10 @@ import dev.tandem.hub.store.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** The jobs that chat messages became. Any thread may call it. */
@@ -52,6 +55,19 @@ final class Jobs {
                         "SELECT " + COLUMNS + " FROM chat_jobs ORDER BY created_at DESC LIMIT ?",
                         Jobs::job,
                         limit));
+    }
+
+    /** How many there are in each state. */
+    Map<Job.Status, Long> count() {
+        Map<Job.Status, Long> counts = new EnumMap<>(Job.Status.class);
+        for (Job.Status status : Job.Status.values()) {
+            counts.put(status, 0L);
+        }
+        database.read(sql ->
+                sql.query(
+                        "SELECT status, COUNT(*) FROM chat_jobs GROUP BY status",
+                        row -> counts.put(status(row.getString(1)), row.getLong(2))));
+        return counts;
     }
 
     /** Those of a session that wait for their turn. */
@@ -140,6 +156,10 @@ final class Jobs {
         });
     }
 
+    private static Job.Status status(String word) {
+        return Job.Status.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
     private static Job job(ResultSet row) throws SQLException {
         String error = row.getString(9);
         return new Job(
@@ -147,7 +167,7 @@ final class Jobs {
                 row.getString(2),
                 row.getLong(3),
                 row.getString(4),
-                Job.Status.valueOf(row.getString(5).toUpperCase(java.util.Locale.ROOT)),
+                status(row.getString(5)),
                 row.getLong(6),
                 row.getLong(7),
                 row.getLong(8),

@@ -100,11 +100,7 @@ final class QueueEndpoint {
 
     private void stats(Exchange exchange) {
         ObjectNode stats = Json.object();
-        for (Job.Status status : Job.Status.values()) {
-            stats.put(
-                    status.word(),
-                    jobs.list(MOST).stream().filter(job -> job.status() == status).count());
-        }
+        jobs.count().forEach((status, number) -> stats.put(status.word(), number));
         exchange.respond(200, stats);
     }
 

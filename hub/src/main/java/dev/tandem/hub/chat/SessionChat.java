@@ -129,7 +129,7 @@ final class SessionChat {
         if (asked.isEmpty() || asked.getFirst().kind() != Entry.Kind.USER) {
             return;
         }
-        Job job = jobs.move(jobs.of(asked.getFirst()), Job.Status.PROCESSING, "");
+        Job job = streams.begin(asked.getFirst());
         turn = job;
         streamed.clear();
         tell(job);
@@ -148,7 +148,7 @@ final class SessionChat {
                         ? Job.Status.FAILED
                         : reason.equals("cancelled") ? Job.Status.CANCELLED : Job.Status.COMPLETED;
         // Whoever hears the end may ask for the job at once.
-        Job over = jobs.move(job, status, error);
+        Job over = streams.move(job, status, error);
         if (!error.isEmpty()) {
             publish("error", Json.object().put("message", error));
         } else if (reason.equals("cancelled")) {
@@ -167,10 +167,11 @@ final class SessionChat {
 
     /** Nobody shall listen for an answer that cannot come: the agent did not start. */
     private void ended(ObjectNode body) {
-        if (text(body, "phase").equals("Failed")) {
+        boolean again = body.path("again").asBoolean(false);
+        if (text(body, "phase").equals("Failed") && !again) {
             String why = text(body, "message") + WAITS;
             for (Job waiting : jobs.waiting(sessionId)) {
-                Job over = jobs.move(waiting, Job.Status.FAILED, why);
+                Job over = streams.move(waiting, Job.Status.FAILED, why);
                 streams.publish(waiting.id(), "error", Json.object().put("message", why));
                 streams.settle(waiting.id());
                 tell(over);
@@ -210,7 +211,7 @@ final class SessionChat {
 
     /** Nobody shall listen for an answer to what was taken back. */
     private void withdrawn(Job job) {
-        Job over = jobs.move(job, Job.Status.CANCELLED, "");
+        Job over = streams.move(job, Job.Status.CANCELLED, "");
         streams.publish(job.id(), "done", Json.object().put("reason", "user_stop"));
         streams.settle(job.id());
         tell(over);

@@ -250,6 +250,9 @@ final class RelayClient implements SocketHandler.Listener {
                 Json.text(message, "agentId").orElseGet(() -> parts.agents().preferred().agentId());
         ObjectNode told = wire.compat() ? Wire.message("status") : Wire.message("agent_state");
         try {
+            if (!wire.compat() && !parts.engine().accounts().isKnown(id)) {
+                wire.send(Wire.message("agent_state").put("agentId", id).put("state", "starting"));
+            }
             agents.greet(id, told);
             if (wire.compat()) {
                 wire.send(told.put("connected", true));

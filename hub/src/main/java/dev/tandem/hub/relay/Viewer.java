@@ -93,7 +93,14 @@ final class Viewer implements SessionFeed.Viewer {
     private void agentState(ObjectNode news) {
         if (!wire.compat()) {
             ObjectNode state = about("agent_state");
-            for (String field : List.of("agentId", "state", "exitCode", "stderrTail")) {
+            for (String field :
+                    List.of(
+                            "agentId",
+                            "state",
+                            "agentInfo",
+                            "capabilities",
+                            "exitCode",
+                            "stderrTail")) {
                 Wire.copy(news, field, state, field);
             }
             wire.send(state);

@@ -95,6 +95,11 @@ public final class AgentAccounts {
         return Optional.ofNullable(greetings.get(agentId)).map(ObjectNode::deepCopy);
     }
 
+    /** Whether it can be introduced without being started. */
+    public boolean isKnown(String agentId) {
+        return greetings.containsKey(agentId);
+    }
+
     /** One page of the sessions that an agent remembers; an empty cursor asks for the first. */
     public Agent.SessionPage remembered(String agentId, String cwd, String cursor) {
         try (Agent agent = start(agentId)) {

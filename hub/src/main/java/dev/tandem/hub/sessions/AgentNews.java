@@ -1,5 +1,6 @@
 package dev.tandem.hub.sessions;
 
+import dev.tandem.hub.agent.Agent;
 import dev.tandem.hub.agent.AgentException;
 import dev.tandem.protocol.Json;
 import tools.jackson.databind.node.ObjectNode;
@@ -11,10 +12,29 @@ public final class AgentNews {
 
     private AgentNews() {}
 
+    /** A step of the process: starting, ready, stopping, exited. */
+    static ObjectNode state(String agentId, String state) {
+        ObjectNode news = Json.object().put("sessionUpdate", KIND).put("agentId", agentId);
+        return news.put("state", state);
+    }
+
+    /** It runs, and this is what it said of itself. */
+    static ObjectNode ready(Agent agent) {
+        ObjectNode news = state(agent.entry().agentId(), "ready");
+        ObjectNode greeting = agent.greeting();
+        if (greeting.has("agentInfo")) {
+            news.set("agentInfo", greeting.get("agentInfo"));
+        }
+        if (greeting.has("agentCapabilities")) {
+            news.set("capabilities", greeting.get("agentCapabilities"));
+        }
+        return news;
+    }
+
     /** The process went away, or could not be spoken with any more, and nobody had asked for it. */
     static ObjectNode gone(String agentId, AgentException reason) {
-        ObjectNode news = Json.object().put("sessionUpdate", KIND).put("agentId", agentId);
-        news.put("state", reason.code().equals("agent_exited") ? "exited" : "failed");
+        ObjectNode news =
+                state(agentId, reason.code().equals("agent_exited") ? "exited" : "failed");
         return news.setAll(reason.details());
     }
 }

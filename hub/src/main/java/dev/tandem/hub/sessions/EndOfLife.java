@@ -8,8 +8,13 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How a session's process came to its end, as the log and the session tell it. */
-record EndOfLife(Phase phase, String reason, String message, Optional<Exception> problem) {
+/**
+ * How a session's process came to its end, as the log and the session tell it.
+ *
+ * @param again it is started again by itself, because messages wait
+ */
+record EndOfLife(
+        Phase phase, String reason, String message, Optional<Exception> problem, boolean again) {
     /** The field that keeps what {@link Turn#details} says. */
     static final String FAILURE = "failure";
 
@@ -17,7 +22,7 @@ record EndOfLife(Phase phase, String reason, String message, Optional<Exception>
         boolean stopping = parts.store().required(id).phase() == Phase.STOPPING;
         EndOfLife how =
                 stopping && end.phase != Phase.STOPPED
-                        ? new EndOfLife(Phase.STOPPED, end.reason, end.message, end.problem)
+                        ? new EndOfLife(Phase.STOPPED, end.reason, end.message, end.problem, false)
                         : end;
         List<SessionLog.Draft> drafts = new ArrayList<>();
         how.problem
@@ -26,6 +31,9 @@ record EndOfLife(Phase phase, String reason, String message, Optional<Exception>
         ObjectNode stopped = Json.object().put("event", "session_stopped");
         stopped.put("phase", how.phase.word()).put("reason", how.reason);
         stopped.put("message", how.message);
+        if (how.again) {
+            stopped.put("again", true);
+        }
         drafts.add(new SessionLog.Draft(Entry.Kind.LIFECYCLE, stopped));
         parts.log().appendAll(id, drafts);
         note(parts.store(), id, how, parts.clock().millis());

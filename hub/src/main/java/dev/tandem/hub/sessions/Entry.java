@@ -61,7 +61,7 @@ public record Entry(
          * A turn's or the session's change: {@code {event:"run_started", runId, prompt:seq}},
          * {@code {event:"run_finished", runId, stopReason, forced?, usage?, answer?, error?,
          * problem?}}, where answer has the other fields of the agent's, and {@code
-         * {event:"session_stopped", phase, reason, message}}.
+         * {event:"session_stopped", phase, reason, message, again?}}.
          */
         LIFECYCLE,
         /** What went wrong: {@code {error, code}}. */

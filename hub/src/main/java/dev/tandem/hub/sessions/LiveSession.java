@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,7 @@ final class LiveSession {
     private final String id;
     private final Parts parts;
     private final Consumer<LiveSession> gone;
+    private final Predicate<String> restarts;
     private final Transcript transcript;
     private final Questions questions;
     private final SilenceWatch silence;
@@ -52,9 +54,13 @@ final class LiveSession {
     private final ToolQuestion question = new ToolQuestion();
     private volatile String locked = "";
 
-    LiveSession(String id, Parts parts, Consumer<LiveSession> gone) {
+    /**
+     * @param restarts whether a session that crashed now would be started again
+     */
+    LiveSession(String id, Parts parts, Consumer<LiveSession> gone, Predicate<String> restarts) {
         this.id = id;
         this.parts = parts;
+        this.restarts = restarts;
         this.gone = gone;
         this.startedAt = parts.clock().millis();
         this.activeAt = startedAt;
@@ -111,6 +117,7 @@ final class LiveSession {
         Session session = parts.store().required(id);
         AgentEntry entry = parts.workplaces().agent(session);
         tried = entry.agentId();
+        parts.log().feed(id).publish(AgentNews.state(tried, "starting"));
         Workplaces.Workplace place = parts.workplaces().prepare(session);
         String token = parts.tokens().issue(id);
         OpenedAgent now = seated(session, entry, place, token);
@@ -153,6 +160,7 @@ final class LiveSession {
         opened = now;
         Session since = parts.store().required(id);
         if (now.fits(since)) {
+            parts.log().feed(id).publish(AgentNews.ready(now.agent()));
             return now;
         }
         // It was given another mode while its agent came up.
@@ -298,6 +306,7 @@ final class LiveSession {
 
     /** Nobody needs answers of a turn that is over. */
     private void withdrawAll() {
+        questions.withdrawAll();
         parts.desk().cancelAll(id);
         parts.localTools().cancel(id);
     }
@@ -305,7 +314,6 @@ final class LiveSession {
     /** The phase is Stopping already; ends everything and completes with the last phase. */
     CompletableFuture<Phase> stop(String reason, String message) {
         stopReason = message;
-        questions.withdrawAll();
         opening.interrupt();
         if (opened != null) {
             Thread.ofVirtual()
@@ -370,6 +378,13 @@ final class LiveSession {
                 Optional.of(new TandemException(ErrorCode.TIMEOUT, message)));
     }
 
+    /** What ended by itself was told with its reason. */
+    private void tell(boolean ours, String state) {
+        if (ours) {
+            parts.log().feed(id).publish(AgentNews.state(tried, state));
+        }
+    }
+
     private void end(Phase phase, String reason, String message, Optional<Exception> problem) {
         if (!ending.compareAndSet(false, true)) {
             return;
@@ -381,28 +396,35 @@ final class LiveSession {
             }
             parts.tokens().revoke(id);
             questions.withdrawAll();
+            parts.desk().forget(id);
             OpenedAgent agent = opened;
             if (agent == null) {
                 opening.interrupt();
             } else {
+                boolean ours = agent.agent().isRunning();
+                tell(ours, "stopping");
                 agent.leave(forgotten);
+                tell(ours, "exited");
             }
             transcript.end(true, List.of());
             gone.accept(this);
-            EndOfLife last = new EndOfLife(phase, reason, message, problem);
+            EndOfLife last = new EndOfLife(phase, reason, message, problem, again());
             storing.run(() -> {
                 if (phase == Phase.FAILED && !tried.isEmpty()) {
                     parts.store().update(id, fields -> fields.put("agent_tried", tried));
                 }
                 EndOfLife.write(parts, id, last);
             });
-            parts.desk().forget(id);
             over.complete(phase);
         } catch (RuntimeException e) {
             LOG.error("Session {} could not be ended in order", id, e);
             gone.accept(this);
             over.completeExceptionally(e);
         }
+    }
+
+    private boolean again() {
+        return crashed && restarts.test(id);
     }
 
     /** Called every half second: stores unfinished text, looks at the clocks. */

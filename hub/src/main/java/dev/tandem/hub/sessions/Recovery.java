@@ -37,7 +37,7 @@ final class Recovery {
         EndOfLife.write(
                 parts,
                 session.id(),
-                new EndOfLife(Phase.STOPPED, "hub_restarted", MESSAGE, Optional.empty()));
+                new EndOfLife(Phase.STOPPED, "hub_restarted", MESSAGE, Optional.empty(), false));
     }
 
     /** What was begun and never ended: the turn, its tool calls, its open questions. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,11 +33,18 @@ final class Restarts {
         this.start = start;
     }
 
+    /** Whether a crash now would not be the end: messages wait, and it is the first in a while. */
+    boolean would(String id) {
+        return alone(crashes.get(id)) && !queue.list(id).isEmpty();
+    }
+
+    private boolean alone(@Nullable Long before) {
+        return before == null || clock.millis() - before > IN_A_ROW.toMillis();
+    }
+
     /** The session's agent ended in a way that nobody asked for, and everything of it is stored. */
     void crashed(String id) {
-        long now = clock.millis();
-        Long before = crashes.put(id, now);
-        boolean again = before == null || now - before > IN_A_ROW.toMillis();
+        boolean again = alone(crashes.put(id, clock.millis()));
         int waiting = queue.list(id).size();
         if (waiting == 0) {
             return;

@@ -140,7 +140,7 @@ public final class SessionEngine implements AutoCloseable {
     /** Moves to Pending; the process follows as soon as a slot is free. */
     public Session start(String id) {
         Session moved = store.move(id, Phase.PENDING);
-        LiveSession session = new LiveSession(id, parts, live::remove);
+        LiveSession session = new LiveSession(id, parts, live::remove, restarts::would);
         live.add(session);
         var _ =
                 session.over()

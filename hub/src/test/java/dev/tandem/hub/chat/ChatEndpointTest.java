@@ -1,16 +1,28 @@
 package dev.tandem.hub.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.relay.ChatSocket;
+import dev.tandem.hub.sessions.SessionLog;
+import dev.tandem.hub.sessions.SessionStore;
+import dev.tandem.hub.store.Database;
+import dev.tandem.hub.store.FullDisk;
+import dev.tandem.hub.web.EventStream;
 import dev.tandem.protocol.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -500,5 +512,99 @@ class ChatEndpointTest {
                         .body()
                         .get("messages");
         assertThat(all.get(all.size() - 1).get("content").asString()).isEqualTo(words);
+    }
+
+    // Bad input: what streams say while the disk is full is told at once and kept once there is
+    // room
+    @Test
+    void streamsWaitForRoom() throws Exception {
+        Database store = hub.sessions().store();
+        SessionLog log = hub.sessions().log();
+        Clock clock = Clock.systemUTC();
+        ObjectNode words = Json.object().put("delta", "x".repeat(300_000));
+        try (ChatStreams streams =
+                new ChatStreams(
+                        store,
+                        log,
+                        new SessionStore(store, log, clock),
+                        new Jobs(store, clock),
+                        hub.sessions().engine().localTools(),
+                        clock)) {
+            List<EventStream.Event> told = new CopyOnWriteArrayList<>();
+            streams.read(List.of("full"), Map.of(), told::add);
+            FullDisk.fill(store);
+            try {
+                streams.note(() -> {
+                    streams.publish("full", "content_delta", words);
+                    streams.settle("full");
+                });
+                streams.note(() -> {
+                    streams.publish("full", "done", Json.object());
+                    streams.settle("full");
+                });
+                await().until(() -> !told.isEmpty());
+                await().during(Duration.ofMillis(300)).until(() -> streams.kept("full").isEmpty());
+            } finally {
+                FullDisk.free(store);
+            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> streams.kept("full").size() == 2);
+            assertThat(streams.kept("full"))
+                    .extracting(StreamEvent::type, StreamEvent::sequence)
+                    .containsExactly(tuple("content_delta", 1L), tuple("done", 2L));
+            assertThat(streams.kept("full").getFirst().data()).isEqualTo(words);
+        }
+    }
+
+    // All jobs are counted, however many there are
+    @Test
+    void statsCountEveryJob() throws Exception {
+        String session =
+                hub.call("POST", "/api/ambient/v1/sessions", "{\"name\":\"many\"}")
+                        .body()
+                        .get("id")
+                        .asString();
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (int i = 0; i < 700; i++) {
+            rows.add(new Object[] {"many-" + i, session, i, "m" + i, "cancelled", 1000L + i});
+        }
+        JsonNode before = hub.call("GET", "/api/v1/queue/stats", null).body();
+        hub.sessions()
+                .store()
+                .write(sql -> {
+                    sql.batch(
+                            "INSERT INTO chat_jobs(id, session_id, user_seq, user_message_id, status,"
+                                    + " created_at) VALUES (?, ?, ?, ?, ?, ?)",
+                            rows);
+                    return rows.size();
+                });
+        JsonNode after = hub.call("GET", "/api/v1/queue/stats", null).body();
+        assertThat(after.get("cancelled").asLong())
+                .isEqualTo(before.get("cancelled").asLong() + 700);
+        assertThat(after.propertyNames()).contains("pending", "processing", "completed", "failed");
+        assertThat(hub.call("DELETE", "/api/ambient/v1/sessions/" + session, null).status())
+                .isEqualTo(204);
+    }
+
+    // ACP-116: what waits behind a crash is answered, and nobody is told before that it failed
+    @Test
+    void aMessageBehindACrashIsAnswered() throws Exception {
+        JsonNode first = send("say begun\nwait\ndie 3", "{}");
+        String session = first.get("sessionId").asString();
+        await().atMost(Duration.ofSeconds(40))
+                .until(() -> hub.sessions().engine().turnRuns(session));
+        JsonNode second = send("say after all", "{\"sessionId\":\"" + session + "\"}");
+        hub.sessions().engine().agentSession(session).orElseThrow().cancel();
+        String job = "/api/v1/queue/jobs/" + second.get("streamId").asString();
+        await().atMost(Duration.ofSeconds(60))
+                .until(() ->
+                        hub.call("GET", job, null)
+                                .body()
+                                .path("status")
+                                .asString()
+                                .equals("completed"));
+        assertThat(hub.call("GET", job + "/stream-bootstrap", null).body().path("events"))
+                .extracting(event -> event.path("eventType").asString())
+                .contains("content_delta", "done")
+                .doesNotContain("error");
     }
 }

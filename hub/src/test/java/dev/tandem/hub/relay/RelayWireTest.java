@@ -75,6 +75,8 @@ class RelayWireTest {
                                         "--answer={\"_meta\":{\"k\":1},\"x\":[2.50]}"),
                                 "early",
                                 ScriptedAgentCommand.argv("--early"),
+                                "fresh",
+                                ScriptedAgentCommand.argv(),
                                 "broken",
                                 ScriptedAgentCommand.argv("--broken=oops"),
                                 "future",
@@ -98,7 +100,7 @@ class RelayWireTest {
                     "a", "{\"type\":\"attach\",\"id\":\"a\",\"sessionId\":\"%s\"}".formatted(id));
             chat.say(ChatSocket.prompt(id, "p", "die 7"));
             for (ChatSocket told : List.of(chat, watcher)) {
-                JsonNode state = told.hear("agent_state");
+                JsonNode state = told.hear(m -> state(m).equals("exited"), "the crash");
                 assertThat(state.get("agentId").asString()).isEqualTo("scripted");
                 assertThat(state.get("sessionId").asString()).isEqualTo(id);
                 assertThat(state.get("state").asString()).isEqualTo("exited");
@@ -109,16 +111,45 @@ class RelayWireTest {
             }
             String stopped = open(other, "scripted");
             other.say("{\"type\":\"close_session\",\"sessionId\":\"%s\"}".formatted(stopped));
-            assertThat(
-                            other.hear(
-                                            m ->
-                                                    List.of("agent_state", "session_closed")
-                                                            .contains(m.get("type").asString()),
-                                            "the end")
-                                    .get("type")
-                                    .asString())
-                    .as("neither who watches another session, nor of an end that was asked for")
-                    .isEqualTo("session_closed");
+            other.hear("session_closed");
+            assertThat(other.heard())
+                    .as("neither who watches another session, nor a crash that was an end")
+                    .noneMatch(m -> m.has("exitCode"));
+        }
+    }
+
+    private static String state(JsonNode message) {
+        return message.path("type").asString("").equals("agent_state")
+                ? message.path("state").asString("")
+                : "";
+    }
+
+    // W4, W7: those who watch follow the agent's process through all of its states
+    @Test
+    void whoWatchesFollowsTheAgentsStates() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = open(chat, "scripted");
+            String about = "\"sessionId\":\"" + id + "\"}";
+            chat.say("{\"type\":\"stop_session\"," + about);
+            chat.hear(m -> state(m).equals("stopping"), "the agent stops");
+            assertThat(state(chat.hear("agent_state"))).isEqualTo("exited");
+            chat.hear("session_closed");
+            chat.say("{\"type\":\"resume_session\",\"id\":\"r\"," + about);
+            assertThat(state(chat.hear("agent_state"))).isEqualTo("starting");
+            JsonNode ready = chat.hear("agent_state");
+            assertThat(state(ready)).isEqualTo("ready");
+            assertThat(ready.at("/agentInfo/name").asString()).isNotEmpty();
+            assertThat(ready.path("capabilities").isObject()).isTrue();
+            assertThat(chat.answer("r").path("type").asString()).isEqualTo("session_resumed");
+        }
+    }
+
+    // W4: whoever asks for an agent at connect is told that it starts, then who it is
+    @Test
+    void anAgentNamedAtConnectStarts() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub, "\"agentId\":\"fresh\"")) {
+            assertThat(state(chat.hear("agent_state"))).isEqualTo("starting");
+            assertThat(state(chat.hear("agent_state"))).isEqualTo("ready");
         }
     }
 

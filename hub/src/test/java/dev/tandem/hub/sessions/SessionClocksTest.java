@@ -126,6 +126,11 @@ class SessionClocksTest {
                     .extracting(entry -> entry.text("text").orElse(""))
                     .containsExactly("say never");
             assertThat(log.toString()).contains("crashed twice within 30 s");
+            assertThat(log)
+                    .filteredOn(e -> e.text("event").orElse("").equals("session_stopped"))
+                    .extracting(e -> e.body().path("again").asBoolean(false))
+                    .as("who waits for an answer knows whether one can come")
+                    .containsExactly(true, false);
 
             fixture.engine.start(id);
             await().atMost(Duration.ofSeconds(40))
