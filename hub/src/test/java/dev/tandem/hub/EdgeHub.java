@@ -57,6 +57,7 @@ public final class EdgeHub implements AutoCloseable {
             agent.put("command", argv.getFirst());
             ArrayNode args = agent.putArray("args");
             argv.stream().skip(1).forEach(args::add);
+            agent.put("sharedProcess", id.startsWith("shared"));
         });
         Files.writeString(file, Json.write(all));
         System.setProperty("user.home", folder.resolve("home").toString());

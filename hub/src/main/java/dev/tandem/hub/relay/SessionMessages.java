@@ -101,6 +101,15 @@ final class SessionMessages implements Family {
     }
 
     private void create(ObjectNode message) {
+        Optional<String> unknown =
+                Json.text(message, "agentId").filter(id -> parts.agents().find(id).isEmpty());
+        if (unknown.isPresent()) {
+            throw new Refused(
+                    "agent_not_found",
+                    "Failed to connect: There is no agent \""
+                            + unknown.get()
+                            + "\"; tandem agents lists them.");
+        }
         String id = parts.engine().create(project(message), fields(message)).id();
         message.put("sessionId", id);
         FirstWord first = client.watches().watchNew(id);

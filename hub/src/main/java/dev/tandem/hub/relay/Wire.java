@@ -6,11 +6,16 @@ import dev.tandem.hub.web.Socket;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
+import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Writes messages to one socket in its dialect. Any thread may call it. */
 final class Wire {
+    /** Reasons that are codes of this door. */
+    private static final Set<String> OWN = Set.of("agent_not_found", "already_resolved", "busy");
+
     private final Socket socket;
     private volatile boolean compat;
 
@@ -119,7 +124,10 @@ final class Wire {
                 told(error, agent.retryable(), agent.details());
             }
             default -> {
-                error.put("code", "internal").put("message", "Error: something went wrong");
+                error.put("code", "internal")
+                        .put(
+                                "message",
+                                "Error: the hub failed at this; its log says why. Try again.");
                 error.put("retryable", false);
             }
         }
@@ -135,8 +143,9 @@ final class Wire {
     }
 
     private static String code(TandemException problem) {
-        if (problem.reason().filter("already_resolved"::equals).isPresent()) {
-            return "already_resolved";
+        Optional<String> own = problem.reason().filter(OWN::contains);
+        if (own.isPresent()) {
+            return own.get();
         }
         if (problem.code() == ErrorCode.NOT_FOUND && problem.message().startsWith("Session ")) {
             return "unknown_session";

@@ -252,7 +252,8 @@ public final class SessionEngine implements AutoCloseable {
             throw new TandemException(
                     ErrorCode.CONFLICT,
                     "This session works in a process that it shares with others of its mode. Stop"
-                            + " the turn first; then it goes on in one of its own.");
+                            + " the turn first; then it goes on in one of its own.",
+                    "busy");
         }
     }
 

@@ -31,6 +31,7 @@ class BadInputTest {
     static void start() throws Exception {
         Map<String, List<String>> agents = new LinkedHashMap<>();
         agents.put("scripted", ScriptedAgentCommand.argv());
+        agents.put("shared", ScriptedAgentCommand.argv());
         agents.put("noisy", ScriptedAgentCommand.argv("--banner"));
         AgentTimings usual = AgentTimings.defaults();
         assertThat(usual.initialize()).isEqualTo(Duration.ofSeconds(60));
@@ -113,6 +114,57 @@ class BadInputTest {
             assertThat(tooLarge.get("code").asString()).isEqualTo("too_large");
             assertThat(chat.turn(id, "say fine")).as("the session goes on").isEqualTo("fine");
         }
+    }
+
+    // ACP-33: busy; beside others in one process a running turn gets no more rights than they have
+    @Test
+    void whatARunningTurnStandsInTheWayOfIsBusy() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("shared").get("sessionId").asString();
+            chat.newSession("shared");
+            chat.say(ChatSocket.prompt(id, "p", "say begun\nwait"));
+            chat.hear(m -> ChatSocket.kind(m).equals("agent_message_chunk"), "the turn");
+            String act =
+                    "{\"type\":\"set_permission_mode\",\"id\":\"m\",\"mode\":\"act\",\"sessionId\":"
+                            + "\""
+                            + id
+                            + "\"}";
+            JsonNode refused = chat.ask("m", act);
+            assertThat(refused.path("code").asString()).isEqualTo("busy");
+            assertThat(refused.path("message").asString()).contains("Stop the turn first");
+            chat.say("{\"type\":\"cancel\",\"sessionId\":\"" + id + "\"}");
+            assertThat(chat.answer("p").path("stopReason").asString()).isEqualTo("cancelled");
+            assertThat(chat.ask("m", act).path("type").asString()).isEqualTo("permission_mode");
+        }
+    }
+
+    // ACP-33: internal; what the hub itself fails at ends that request only, and says what to do
+    @Test
+    void whatTheHubFailsAtIsInternal() throws Exception {
+        String id =
+                hub.call("POST", "/api/ambient/v1/sessions", Json.object().put("name", "one"))
+                        .body()
+                        .get("id")
+                        .asString();
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            rename("messages", "elsewhere");
+            try {
+                JsonNode failed = chat.ask("p", ChatSocket.prompt(id, "p", "hello"));
+                assertThat(failed.path("code").asString()).isEqualTo("internal");
+                assertThat(failed.path("message").asString()).contains("Try again");
+                assertThat(failed.path("sessionId").asString()).isEqualTo(id);
+            } finally {
+                rename("elsewhere", "messages");
+            }
+            assertThat(chat.ask("g", "{\"type\":\"ping\",\"id\":\"g\"}").path("type").asString())
+                    .isEqualTo("pong");
+        }
+    }
+
+    private static void rename(String table, String name) {
+        hub.sessions()
+                .store()
+                .write(sql -> sql.update("ALTER TABLE " + table + " RENAME TO " + name));
     }
 
     // ACP-112 (on /ws): noise before the greeting and in a turn is no error

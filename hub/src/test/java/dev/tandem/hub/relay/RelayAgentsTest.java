@@ -262,6 +262,17 @@ class RelayAgentsTest {
         try (ChatSocket chat = ChatSocket.tandem(hub)) {
             assertThat(code(chat, "{\"type\":\"new_session\",\"id\":\"x\",\"agentId\":\"absent\"}"))
                     .isEqualTo("agent_not_found");
+            int sessions = hub.sessions().engine().summaries().size();
+            for (String type : List.of("new_session", "restart_agent")) {
+                assertThat(
+                                code(
+                                        chat,
+                                        "{\"type\":\"%s\",\"id\":\"x\",\"agentId\":\"nobody\"}"
+                                                .formatted(type)))
+                        .as(type)
+                        .isEqualTo("agent_not_found");
+            }
+            assertThat(hub.sessions().engine().summaries()).as("none is made").hasSize(sessions);
             assertThat(code(chat, "{\"type\":\"prompt\",\"id\":\"x\",\"content\":[]}"))
                     .isIn("bad_message");
             assertThat(code(chat, say("attach", "none", ""))).isEqualTo("unknown_session");
