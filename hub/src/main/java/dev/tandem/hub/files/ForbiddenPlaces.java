@@ -3,7 +3,9 @@ package dev.tandem.hub.files;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Folders that no agent and no edge may read or write, wherever a session's roots lie. */
 public final class ForbiddenPlaces {
@@ -54,6 +56,14 @@ public final class ForbiddenPlaces {
                     ".local/share/opencode",
                     ".config/github-copilot");
 
+    /** Where users moved such folders to; the agents follow these names as well. */
+    private static final List<String> NAMED =
+            List.of("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GNUPGHOME", "PASSWORD_STORE_DIR");
+
+    /** Folders of a home that can be moved as a whole. */
+    private static final Map<String, String> MOVED =
+            Map.of(".config/", "XDG_CONFIG_HOME", ".local/share/", "XDG_DATA_HOME");
+
     private final List<Path> places;
     private final Path workspace;
 
@@ -67,11 +77,40 @@ public final class ForbiddenPlaces {
      * without a directory of their own live, stays open.
      */
     public static ForbiddenPlaces of(Path home, Path stateDir, List<Path> others) {
+        return of(home, stateDir, others, System.getenv());
+    }
+
+    static ForbiddenPlaces of(
+            Path home, Path stateDir, List<Path> others, Map<String, String> environment) {
         Stream<Path> secrets = IN_HOME.stream().map(home::resolve);
+        Stream<Path> elsewhere =
+                Stream.concat(NAMED.stream(), IN_HOME.stream())
+                        .flatMap(name -> elsewhere(name, environment))
+                        // Nothing would be left that a session could work in.
+                        .filter(place -> !home.startsWith(place));
         return new ForbiddenPlaces(
-                Stream.concat(Stream.concat(secrets, Stream.of(stateDir)), others.stream())
+                Stream.of(secrets, elsewhere, Stream.of(stateDir), others.stream())
+                        .flatMap(some -> some)
                         .toList(),
                 stateDir.resolve("work"));
+    }
+
+    /** Where the environment says that a variable's folder, or a folder of a home, is instead. */
+    private static Stream<Path> elsewhere(String name, Map<String, String> environment) {
+        return MOVED.entrySet().stream()
+                .filter(moved -> name.startsWith(moved.getKey()))
+                .findFirst()
+                .map(moved ->
+                        absolute(environment.get(moved.getValue()))
+                                .map(to -> to.resolve(name.substring(moved.getKey().length()))))
+                .orElseGet(() -> absolute(environment.get(name)));
+    }
+
+    private static Stream<Path> absolute(@Nullable String value) {
+        return Stream.ofNullable(value)
+                .filter(text -> text.startsWith("/"))
+                .map(Path::of)
+                .map(Path::normalize);
     }
 
     /** Whether this real path lies in one of them. */

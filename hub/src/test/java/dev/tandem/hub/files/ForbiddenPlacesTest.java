@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every closed place, by each way to files, though a root is around it. */
@@ -66,6 +69,42 @@ class ForbiddenPlacesTest {
                 "../extension"
             })
     void closed(String place, @TempDir Path temporary) throws Exception {
+        closed(place, Map.of(), temporary);
+    }
+
+    @ParameterizedTest
+    @DisplayName("SEC-10 the same folders where the environment says that they are")
+    @CsvSource({
+        "CLAUDE_CONFIG_DIR,../elsewhere,../elsewhere",
+        "CODEX_HOME,../elsewhere,../elsewhere",
+        "GNUPGHOME,../elsewhere,../elsewhere",
+        "PASSWORD_STORE_DIR,../elsewhere,../elsewhere",
+        "XDG_CONFIG_HOME,../elsewhere,../elsewhere/chromium",
+        "XDG_CONFIG_HOME,../elsewhere,../elsewhere/tandem",
+        "XDG_DATA_HOME,../elsewhere,../elsewhere/keyrings",
+        "XDG_DATA_HOME,../elsewhere,../elsewhere/opencode",
+    })
+    void closedElsewhere(String variable, String value, String place, @TempDir Path temporary)
+            throws Exception {
+        Path home = temporary.toRealPath().resolve("home");
+        closed(place, Map.of(variable, home.resolve(value).normalize().toString()), temporary);
+    }
+
+    @Test
+    @DisplayName("SEC-10 a variable that names a home, or nothing, closes nothing else")
+    void aHomeStaysOpen(@TempDir Path temporary) throws Exception {
+        Path home = temporary.toRealPath();
+        for (String value : List.of(home.toString(), "/", "", "relative")) {
+            ForbiddenPlaces places =
+                    ForbiddenPlaces.of(
+                            home, home.resolve("s"), List.of(), Map.of("CODEX_HOME", value));
+            assertThat(places.covers(home.resolve("project"))).as(value).isFalse();
+            assertThat(places.covers(home.resolve(".ssh"))).isTrue();
+        }
+    }
+
+    private static void closed(String place, Map<String, String> environment, Path temporary)
+            throws Exception {
         Path top = temporary.toRealPath();
         Path home = Files.createDirectories(top.resolve("home"));
         Path closed = home.resolve(place).normalize();
@@ -78,7 +117,10 @@ class ForbiddenPlacesTest {
                 new PathFence(
                         List.of(top),
                         ForbiddenPlaces.of(
-                                home, top.resolve("state"), List.of(top.resolve("extension"))));
+                                home,
+                                top.resolve("state"),
+                                List.of(top.resolve("extension")),
+                                environment));
         FencedFiles files = new FencedFiles(fence);
         Explorer explorer = new Explorer(fence);
 
