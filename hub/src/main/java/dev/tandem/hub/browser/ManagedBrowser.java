@@ -72,8 +72,23 @@ final class ManagedBrowser {
         return process.isAlive();
     }
 
-    CompletableFuture<Process> exited() {
-        return process.onExit();
+    /**
+     * Completes when the program itself is gone. {@link Process#onExit} may be held up by whoever
+     * reads the pipe while a child of the dead program still holds it open.
+     */
+    CompletableFuture<Void> exited() {
+        CompletableFuture<Void> exited = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .name("browser-exit-" + process.pid())
+                .start(() -> {
+                    try {
+                        int _ = process.waitFor();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    exited.complete(null);
+                });
+        return exited;
     }
 
     /** Ends the browser and everything it started, politely first. */

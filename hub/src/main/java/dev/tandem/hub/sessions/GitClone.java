@@ -4,7 +4,6 @@ import dev.tandem.hub.agent.ProcessTrees;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,6 +22,8 @@ import java.util.stream.Stream;
 final class GitClone {
     private static final Pattern ALLOWED =
             Pattern.compile("(https://|ssh://)[^\\s]+|[\\w.-]+@[\\w.-]+:[^\\s:]+");
+
+    private static final int MOST_SAID = 4000;
 
     private GitClone() {}
 
@@ -46,7 +46,7 @@ final class GitClone {
         remove(part);
         Files.createDirectories(part);
         try {
-            run(git(url, part, more));
+            run(git(url, part, more), part.resolveSibling(part.getFileName() + ".said"));
             Files.move(part, folder, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             remove(part);
@@ -77,17 +77,13 @@ final class GitClone {
         return git.redirectErrorStream(true);
     }
 
-    private static void run(ProcessBuilder git) throws IOException {
-        Process process = git.start();
+    /** Says it into a file: a pipe stays open as long as anything that git started holds it. */
+    private static void run(ProcessBuilder git, Path said) throws IOException {
+        Process process = git.redirectOutput(said.toFile()).start();
         try {
             process.getOutputStream().close();
-            // Reading takes no notice of an interrupt; waiting for the end does.
-            CompletableFuture<String> said =
-                    CompletableFuture.supplyAsync(
-                            () -> all(process.getInputStream()),
-                            task -> Thread.ofVirtual().name("git-output").start(task));
             if (process.waitFor() != 0) {
-                throw new IOException("The repository could not be cloned: " + said.join().strip());
+                throw new IOException("The repository could not be cloned: " + last(said));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -98,15 +94,13 @@ final class GitClone {
             helpers.forEach(ProcessHandle::destroyForcibly);
             process.onExit().join();
             helpers.forEach(helper -> helper.onExit().join());
+            Files.deleteIfExists(said);
         }
     }
 
-    private static String all(InputStream output) {
-        try (output) {
-            return new String(output.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException ended) {
-            return "";
-        }
+    private static String last(Path said) throws IOException {
+        String all = new String(Files.readAllBytes(said), StandardCharsets.UTF_8).strip();
+        return all.substring(Math.max(0, all.length() - MOST_SAID));
     }
 
     private static void remove(Path folder) throws IOException {

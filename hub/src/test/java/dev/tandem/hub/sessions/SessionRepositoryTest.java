@@ -13,6 +13,7 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -22,6 +23,9 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.DisplayName;
@@ -149,6 +153,40 @@ class SessionRepositoryTest {
         } finally {
             cloning.interrupt();
             cloning.join();
+        }
+    }
+
+    // What git started and left behind holds neither the error nor the end up
+    @Test
+    void aHelperThatStaysHoldsNothingUp() throws Exception {
+        Path ssh = folder.resolve("ssh");
+        Files.writeString(
+                ssh,
+                "#!/bin/bash\nsleep 120 >/dev/null </dev/null &\necho $! > '"
+                        + folder.resolve("left")
+                        + "'\necho no way there >&2\nexit 255\n");
+        assertThat(ssh.toFile().setExecutable(true)).isTrue();
+        Path work = folder.resolve("work/default/s1");
+        Files.createDirectories(work.getParent());
+        CompletableFuture<Void> cloned =
+                CompletableFuture.runAsync(() -> {
+                    try {
+                        GitClone.into(
+                                "ssh://x.test/a.git",
+                                work,
+                                Map.of("GIT_SSH_COMMAND", ssh.toString()));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+        try {
+            assertThatThrownBy(() -> cloned.get(30, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("no way there");
+            assertThat(work.getParent().toFile().list()).isEmpty();
+        } finally {
+            String pid = Files.readString(folder.resolve("left")).strip();
+            ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
         }
     }
 
