@@ -36,7 +36,7 @@ class CdpDoorTest {
 
     @BeforeAll
     static void start() throws IOException {
-        hub = Hub.legacy();
+        hub = Hub.legacy("");
         pages = new Pages();
         pages.put("/next", "<!doctype html><title>Next</title><h1>Next</h1>");
         shortenOwnersWait();

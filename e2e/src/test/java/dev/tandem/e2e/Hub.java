@@ -57,19 +57,21 @@ final class Hub implements PairingHub, AutoCloseable {
     }
 
     static Hub start(Options.BrowserChoice browser, int port, Path stateDir) throws IOException {
-        return start(browser, port, stateDir, false);
+        return start(browser, port, stateDir, false, "");
     }
 
-    /** A hub started with --extension-legacy. */
-    static Hub legacy() throws IOException {
+    /** A hub started with --extension-legacy and --agent. */
+    static Hub legacy(String agent) throws IOException {
         return start(
                 Options.BrowserChoice.NONE,
                 0,
                 Files.createTempDirectory("tandem-e2e-").resolve("state"),
-                true);
+                true,
+                agent);
     }
 
-    private static Hub start(Options.BrowserChoice browser, int port, Path stateDir, boolean legacy)
+    private static Hub start(
+            Options.BrowserChoice browser, int port, Path stateDir, boolean legacy, String agent)
             throws IOException {
         return new Hub(
                 App.start(
@@ -81,7 +83,8 @@ final class Hub implements PairingHub, AutoCloseable {
                                 Optional.of(true),
                                 "",
                                 legacy,
-                                false),
+                                false,
+                                agent),
                         _ -> {}));
     }
 

@@ -166,8 +166,8 @@ class SessionRepositoryTest {
                         + folder.resolve("left")
                         + "'\necho no way there >&2\nexit 255\n");
         assertThat(ssh.toFile().setExecutable(true)).isTrue();
-        Path work = folder.resolve("work/default/s1");
-        Files.createDirectories(work.getParent());
+        Path project = Files.createDirectories(folder.resolve("work/default"));
+        Path work = project.resolve("s1");
         CompletableFuture<Void> cloned =
                 CompletableFuture.runAsync(() -> {
                     try {
@@ -183,7 +183,7 @@ class SessionRepositoryTest {
             assertThatThrownBy(() -> cloned.get(30, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasMessageContaining("no way there");
-            assertThat(work.getParent().toFile().list()).isEmpty();
+            assertThat(project.toFile().list()).isEmpty();
         } finally {
             String pid = Files.readString(folder.resolve("left")).strip();
             ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
