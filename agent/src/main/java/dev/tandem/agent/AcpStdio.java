@@ -67,6 +67,11 @@ final class AcpStdio {
             if (!id.isMissingNode()) {
                 fail(id, failure.code, String.valueOf(failure.getMessage()));
             }
+        } catch (RuntimeException defect) {
+            // One request that makes no sense does not end the others.
+            if (!id.isMissingNode()) {
+                fail(id, -32603, "The agent failed: " + defect);
+            }
         }
     }
 

@@ -15,10 +15,11 @@ final class AnthropicApi implements ModelApi {
     private static final int MAX_TOKENS = 8192;
 
     private final ModelSettings settings;
-    private final ModelStream stream = new ModelStream();
+    private final ModelStream stream;
 
-    AnthropicApi(ModelSettings settings) {
+    AnthropicApi(ModelSettings settings, ModelStream stream) {
         this.settings = settings;
+        this.stream = stream;
     }
 
     @Override
@@ -47,8 +48,7 @@ final class AnthropicApi implements ModelApi {
         ArrayNode messages = Json.array();
         for (JsonNode message : neutral) {
             String role = Json.text(message, "role");
-            ObjectNode out =
-                    messages.addObject().put("role", role.equals("assistant") ? role : "user");
+            ObjectNode out = Json.object().put("role", role.equals("assistant") ? role : "user");
             ArrayNode content = out.putArray("content");
             if (role.equals("tool")) {
                 for (JsonNode result : message.path("results")) {
@@ -66,6 +66,9 @@ final class AnthropicApi implements ModelApi {
                             .put("name", Json.text(wish, "tool"))
                             .set("input", wish.path("arguments"));
                 }
+            }
+            if (!content.isEmpty()) {
+                messages.add(out);
             }
         }
         return messages;
@@ -93,6 +96,7 @@ final class AnthropicApi implements ModelApi {
         private final Map<Integer, ObjectNode> wishes = new TreeMap<>();
         private final Map<Integer, StringBuilder> inputs = new TreeMap<>();
         private String reason = "end_turn";
+        private boolean complete;
 
         Collector(Consumer<String> sink) {
             this.sink = sink;
@@ -117,7 +121,11 @@ final class AnthropicApi implements ModelApi {
                     inputs.getOrDefault(index, new StringBuilder())
                             .append(Json.text(delta, "partial_json"));
                 }
-                case "message_delta" -> reason = Json.text(delta, "stop_reason");
+                case "message_delta" -> {
+                    reason = Json.text(delta, "stop_reason");
+                    complete = true;
+                }
+                case "message_stop" -> complete = true;
                 default -> {
                     // Pings and events to come.
                 }
@@ -125,15 +133,21 @@ final class AnthropicApi implements ModelApi {
         }
 
         @Override
+        public boolean complete() {
+            return complete;
+        }
+
+        @Override
         public Reply end() {
             List<Wish> asked = new ArrayList<>();
             wishes.forEach((index, block) -> {
                 String input = inputs.getOrDefault(index, new StringBuilder()).toString();
+                // Servers that do not stream it give all of it with the block.
                 asked.add(
-                        new Wish(
+                        Wish.of(
                                 Json.text(block, "id"),
                                 Json.text(block, "name"),
-                                ModelBrain.arguments(input)));
+                                input.isBlank() ? block.path("input").toString() : input));
             });
             String acp =
                     switch (reason) {

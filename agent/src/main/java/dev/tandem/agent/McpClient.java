@@ -32,7 +32,6 @@ final class McpClient {
     private final AtomicLong nextId = new AtomicLong(1);
     private final ReentrantLock lock = new ReentrantLock();
     private boolean initialized;
-    private ArrayNode tools = Json.array();
 
     McpClient(String url, JsonNode headers) {
         this.url = URI.create(url);
@@ -41,18 +40,16 @@ final class McpClient {
         }
     }
 
+    /** Asked for anew each time: a chat may offer tools of its own with any of its messages. */
     ArrayNode tools() {
         lock.lock();
         try {
-            if (tools.isEmpty()) {
-                initialize();
-                JsonNode listed = request("tools/list", Json.object());
-                tools = listed.path("tools") instanceof ArrayNode list ? list : Json.array();
-            }
-            return tools;
+            initialize();
         } finally {
             lock.unlock();
         }
+        JsonNode listed = request("tools/list", Json.object());
+        return listed.path("tools") instanceof ArrayNode list ? list : Json.array();
     }
 
     ToolResult call(String tool, ObjectNode arguments) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,6 +31,9 @@ final class ModelBrain implements Brain {
             Never type secrets that the user did not give you for exactly this page.
             """;
 
+    private static final String UNREADABLE =
+            "Nothing was done: the arguments were not a complete JSON object. Call the tool again.";
+
     private final ModelApi model;
 
     ModelBrain(ModelApi model) {
@@ -56,7 +58,11 @@ final class ModelBrain implements Brain {
             shorten(turn.history());
             ModelApi.Request request = new ModelApi.Request(SYSTEM, turn.history(), tools);
             ModelApi.Reply reply = turn.await(model.ask(request, turn::say));
-            turn.history().add(said(reply));
+            // An answer without a word is not repeated to the model: some servers refuse empty
+            // ones.
+            if (!reply.text().isBlank() || !reply.wishes().isEmpty()) {
+                turn.history().add(said(reply));
+            }
             if (reply.wishes().isEmpty()) {
                 return reply.reason();
             }
@@ -131,10 +137,13 @@ final class ModelBrain implements Brain {
 
     private static void run(Turn turn, ModelApi.Wish wish, CompletableFuture<ToolResult> result) {
         try {
-            result.complete(
-                    turn.isCancelled()
-                            ? ToolResult.failure("The user stopped.")
-                            : turn.use(wish.tool(), wish.arguments()));
+            if (turn.isCancelled()) {
+                result.complete(ToolResult.failure("The user stopped."));
+            } else if (!wish.readable()) {
+                result.complete(ToolResult.failure(UNREADABLE));
+            } else {
+                result.complete(turn.use(wish.tool(), wish.arguments()));
+            }
         } catch (Turn.Cancelled cancelled) {
             result.complete(ToolResult.failure("The user stopped."));
         } catch (RuntimeException failed) {
@@ -170,17 +179,6 @@ final class ModelBrain implements Brain {
                         .put("text", "(an older result, left out)");
                 size -= before - result.toString().length();
             }
-        }
-    }
-
-    /** A model may stream nothing, or something broken, as arguments. */
-    static ObjectNode arguments(String json) {
-        try {
-            return !json.isBlank() && Json.parse(json) instanceof ObjectNode object
-                    ? object
-                    : Json.object();
-        } catch (JacksonException broken) {
-            return Json.object();
         }
     }
 }

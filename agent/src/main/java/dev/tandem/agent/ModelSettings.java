@@ -1,5 +1,6 @@
 package dev.tandem.agent;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -8,6 +9,12 @@ import java.util.Optional;
  * endpoint by {@code OPENAI_BASE_URL} or {@code OPENAI_API_KEY}.
  */
 record ModelSettings(Kind kind, String baseUrl, String key, String model) {
+    /** Keys are pasted and addresses typed: a line end or a slash too many is no reason to fail. */
+    ModelSettings {
+        key = key.strip();
+        baseUrl = baseUrl.strip().replaceAll("/+$", "");
+    }
+
     enum Kind {
         ANTHROPIC,
         OPENAI
@@ -37,9 +44,13 @@ record ModelSettings(Kind kind, String baseUrl, String key, String model) {
     }
 
     ModelApi api() {
+        return api(new ModelStream(Duration.ofSeconds(1)));
+    }
+
+    ModelApi api(ModelStream stream) {
         return switch (kind) {
-            case ANTHROPIC -> new AnthropicApi(this);
-            case OPENAI -> new OpenAiApi(this);
+            case ANTHROPIC -> new AnthropicApi(this, stream);
+            case OPENAI -> new OpenAiApi(this, stream);
         };
     }
 

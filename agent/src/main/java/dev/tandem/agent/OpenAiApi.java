@@ -1,9 +1,9 @@
 package dev.tandem.agent;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
@@ -13,10 +13,11 @@ import tools.jackson.databind.node.ObjectNode;
 /** Chat completions as OpenAI defined them and many servers, local ones too, speak them. */
 final class OpenAiApi implements ModelApi {
     private final ModelSettings settings;
-    private final ModelStream stream = new ModelStream();
+    private final ModelStream stream;
 
-    OpenAiApi(ModelSettings settings) {
+    OpenAiApi(ModelSettings settings, ModelStream stream) {
         this.settings = settings;
+        this.stream = stream;
     }
 
     @Override
@@ -107,9 +108,17 @@ final class OpenAiApi implements ModelApi {
     private static final class Collector implements ModelStream.Listener {
         private final Consumer<String> sink;
         private final StringBuilder text = new StringBuilder();
-        private final Map<Integer, String[]> names = new TreeMap<>();
-        private final Map<Integer, StringBuilder> inputs = new TreeMap<>();
+        private final List<Call> calls = new ArrayList<>();
+        private final Map<Integer, Call> open = new HashMap<>();
         private String reason = "stop";
+        private boolean complete;
+
+        /** A call whose pieces still come. */
+        private static final class Call {
+            private String id = "";
+            private String name = "";
+            private final StringBuilder input = new StringBuilder();
+        }
 
         Collector(Consumer<String> sink) {
             this.sink = sink;
@@ -122,30 +131,44 @@ final class OpenAiApi implements ModelApi {
             String piece = Json.text(delta, "content");
             text.append(piece);
             sink.accept(piece);
-            for (JsonNode call : delta.path("tool_calls")) {
-                int index = call.path("index").asInt(0);
-                String[] name = names.computeIfAbsent(index, fresh -> new String[] {"", ""});
-                name[0] += Json.text(call, "id");
-                name[1] += Json.text(call.path("function"), "name");
-                inputs.computeIfAbsent(index, fresh -> new StringBuilder())
-                        .append(Json.text(call.path("function"), "arguments"));
-            }
+            delta.path("tool_calls").forEach(this::call);
             if (choice.path("finish_reason").isString()) {
                 reason = Json.text(choice, "finish_reason");
+                complete = true;
             }
+        }
+
+        /**
+         * Some servers repeat id and name with every piece, and some number all calls 0: another id
+         * is another call.
+         */
+        private void call(JsonNode piece) {
+            int index = piece.path("index").asInt(0);
+            String id = Json.text(piece, "id");
+            Call call = open.get(index);
+            if (call == null || (!id.isEmpty() && !call.id.isEmpty() && !id.equals(call.id))) {
+                call = new Call();
+                open.put(index, call);
+                calls.add(call);
+            }
+            if (call.id.isEmpty()) {
+                call.id = id;
+            }
+            if (call.name.isEmpty()) {
+                call.name = Json.text(piece.path("function"), "name");
+            }
+            call.input.append(Json.text(piece.path("function"), "arguments"));
+        }
+
+        @Override
+        public boolean complete() {
+            return complete;
         }
 
         @Override
         public Reply end() {
             List<Wish> asked = new ArrayList<>();
-            names.forEach((index, name) ->
-                    asked.add(
-                            new Wish(
-                                    name[0],
-                                    name[1],
-                                    ModelBrain.arguments(
-                                            inputs.getOrDefault(index, new StringBuilder())
-                                                    .toString()))));
+            calls.forEach(call -> asked.add(Wish.of(call.id, call.name, call.input.toString())));
             String acp =
                     switch (reason) {
                         case "length" -> "max_tokens";

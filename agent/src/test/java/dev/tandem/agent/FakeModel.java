@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -22,7 +23,9 @@ final class FakeModel implements AutoCloseable {
     final CountDownLatch holding = new CountDownLatch(1);
     private final Queue<List<String>> answers = new ConcurrentLinkedQueue<>();
     private final HttpServer server;
+    private final Queue<Integer> refusals = new ConcurrentLinkedQueue<>();
     private volatile int status = 200;
+    volatile String retryAfter = "";
 
     FakeModel() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -33,13 +36,16 @@ final class FakeModel implements AutoCloseable {
     }
 
     ModelBrain anthropic() {
-        return new ModelBrain(
-                new ModelSettings(ModelSettings.Kind.ANTHROPIC, url(), "key-a", "claude-x").api());
+        return brain(ModelSettings.Kind.ANTHROPIC, "key-a", "claude-x");
     }
 
     ModelBrain openAi() {
-        return new ModelBrain(
-                new ModelSettings(ModelSettings.Kind.OPENAI, url(), "key-o", "gpt-x").api());
+        return brain(ModelSettings.Kind.OPENAI, "key-o", "gpt-x");
+    }
+
+    ModelBrain brain(ModelSettings.Kind kind, String key, String model) {
+        ModelStream quick = new ModelStream(Duration.ofMillis(5));
+        return new ModelBrain(new ModelSettings(kind, url() + "/", key, model).api(quick));
     }
 
     private String url() {
@@ -54,6 +60,11 @@ final class FakeModel implements AutoCloseable {
         status = code;
     }
 
+    /** Refuses that often, in these ways, before it answers. */
+    void refusesFirst(Integer... codes) {
+        refusals.addAll(List.of(codes));
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         requests.add(
                 Json.parse(
@@ -64,11 +75,16 @@ final class FakeModel implements AutoCloseable {
                 key == null
                         ? String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"))
                         : key);
-        if (status != 200) {
+        Integer first = refusals.poll();
+        int code = first == null ? status : first;
+        if (code != 200) {
+            if (!retryAfter.isEmpty()) {
+                exchange.getResponseHeaders().add("Retry-After", retryAfter);
+            }
             byte[] body =
                     "{\"type\":\"error\",\"error\":{\"type\":\"x\",\"message\":\"credit is too low\"}}"
                             .getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(status, body.length);
+            exchange.sendResponseHeaders(code, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
             return;
