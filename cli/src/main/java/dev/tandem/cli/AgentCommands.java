@@ -140,7 +140,7 @@ final class AgentCommands {
         }
         row(table, "answer", report.path("answer").asString(""));
         row(table, "took", report.path("tookMs").asLong(0) + " ms");
-        row(table, "problem", report.path("problem").asString(""));
+        row(table, "problem", report.path("problem").asString("").replace('\n', ' '));
         return table.toString();
     }
 
