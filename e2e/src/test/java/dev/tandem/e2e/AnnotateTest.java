@@ -99,7 +99,8 @@ class AnnotateTest {
         person.awaitOpen();
         JsonNode late = answer(call);
         assertThat(late.path("isError").asBoolean()).isTrue();
-        assertThat(late.toString()).contains("timeout");
+        assertThat(late.toString())
+                .contains("timeout", "Nothing was submitted within 1500 ms.");
         person.awaitGone();
         assertThat(hub.status().path("annotationConnected").asBoolean(true)).isFalse();
     }

@@ -126,7 +126,7 @@ public final class Annotations implements AutoCloseable {
         } catch (java.util.concurrent.TimeoutException e) {
             say(browser, asker, cancel(requestId));
             throw new AnnotationException(
-                    "timeout", "Nothing was submitted within " + limit.toSeconds() + " s.");
+                    "timeout", "Nothing was submitted within " + limit.toMillis() + " ms.");
         } catch (InterruptedException e) {
             say(browser, asker, cancel(requestId));
             Thread.currentThread().interrupt();
