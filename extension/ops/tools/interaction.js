@@ -18,10 +18,15 @@ export async function click(call) {
   const { ref, button, clickCount, modifiers } = call.args;
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const start = before(call, connection);
-  const deliver = (/** @type {any} */ tab, /** @type {any} */ point) => clickAt(tab, point, { button, clickCount, modifiers: modifierBits(modifiers), signal: call.signal });
-  await pointerAction(call, { ref, purpose: 'click', deliver }).catch((error) => {
-    // The press was made: it led to a program that mails, calls or meets, and Chrome took the debugger off for it.
-    if (error.code !== 'cdp_session_lost' || !connection.lifecycle.leavesBrowser) throw error;
+  let pressed = false;
+  const deliver = (/** @type {any} */ tab, /** @type {any} */ point) => {
+    pressed = true;
+    return clickAt(tab, point, { button, clickCount, modifiers: modifierBits(modifiers), signal: call.signal });
+  };
+  await pointerAction(call, { ref, purpose: 'click', deliver }).catch(async (error) => {
+    // The press closed its own tab, or led to a program that mails, calls or meets: Chrome takes the debugger off for both.
+    const caused = pressed && error.code === 'cdp_session_lost';
+    if (!caused || !(connection.lifecycle.leavesBrowser || (await call.runtime.tabs.findTab(call.target.tabId)) === undefined)) throw error;
   });
   const outcome = await outcomeOf(call, connection, start);
   return { timingMs: call.elapsed(), ...outcome };

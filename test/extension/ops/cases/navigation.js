@@ -73,7 +73,7 @@ export function navigationCases(bench) {
     // OPS-55: what a press led to, where that is no page
     test('downloads and addresses of other programs leave the page where it is', async () => {
       const { site } = bench;
-      site.add('/links', '<title>Links</title><a href="mailto:ada@x.test">Mail</a> <a href="/file">File</a> <a href="/two">Page</a>');
+      site.add('/links', '<title>Links</title><a href="mailto:ada@x.test">Mail</a> <a href="/file">File</a>');
       site.add('/file', 'data', 204);
       const client = await bench.on('/links');
       for (const words of ['Mail', 'File', 'Mail']) {
@@ -82,7 +82,6 @@ export function navigationCases(bench) {
       }
       const nothing = await client.refused('nav.goto', { url: `${site.base}/file` });
       assert.match(nothing.message, /net::ERR_ABORTED\. It gave no page: a download, or an answer without content\./);
-      assert.equal((await client.call('interact.click', { ref: await client.ref('"Page"') })).navigated, true);
       // the browser's own page about a failed load is none to wait for
       await client.refused('nav.goto', { url: `${site.closed}/` });
       await bench.browser.until(async () => (await client.raw('nav.snapshot')).type === 'ops_error', 'the page about it');
@@ -177,6 +176,9 @@ export function navigationCases(bench) {
       await client.call('nav.wait', { until: 'load', targetId });
       await client.call('targets.use', { targetId });
       const { content } = await client.snapshot();
+      // as slow as a busy machine: the tab is gone before the press is through
+      await bench.browser.evaluate(`(() => { const { cdp } = runtime.shared; const tab = cdp.peek(${targetId.slice(4)}); const send = tab.send.bind(tab);
+        tab.send = async (method, params, options) => { const answer = await send(method, params, options); if (params?.type === 'mouseReleased') await new Promise((resolve) => tab.lost.signal.addEventListener('abort', resolve)); tab.lost.signal.throwIfAborted(); return answer; }; })()`);
       await client.call('interact.click', { ref: /\[(r\d+)\] button "Allow"/.exec(content)?.[1] });
       await client.call('nav.wait', { text: 'signed in by code-7', targetId: client.targetId });
       const held = () => client.call('targets.list');
