@@ -36,8 +36,7 @@ run_tests() {
         docked_checks &
         docked_pid=$!
         stage e2e "End to end: real hub, real Chromium" \
-            maven -T 2 -pl e2e,bench -am -Dsurefire.rerunFailingTestsCount=1 verify -Dunit.skip=true \
-            -Dspotless.check.skip=true
+            maven -T 2 -pl e2e,bench -am -Dsurefire.rerunFailingTestsCount=1 verify -Dunit.skip=true
         wait "$docked_pid"
         count_file "$logs/docked.count"
     else

@@ -99,8 +99,7 @@ class AnnotateTest {
         person.awaitOpen();
         JsonNode late = answer(call);
         assertThat(late.path("isError").asBoolean()).isTrue();
-        assertThat(late.toString())
-                .contains("timeout", "Nothing was submitted within 1500 ms.");
+        assertThat(late.toString()).contains("timeout", "Nothing was submitted within 1500 ms.");
         person.awaitGone();
         assertThat(hub.status().path("annotationConnected").asBoolean(true)).isFalse();
     }
