@@ -111,7 +111,7 @@ class DoorMatrixTest {
                         .json()
                         .path("path")
                         .asString();
-        var headers = Http.get(hub.url() + path).raw().headers();
+        var headers = Http.get(hub.url() + path, "Sec-Fetch-Site", "none").raw().headers();
         pickerCookie = headers.firstValue("Set-Cookie").orElseThrow().replaceAll(";.*", "");
         return headers.firstValue("Location").orElseThrow().replaceAll(".*#", "");
     }
@@ -333,7 +333,14 @@ class DoorMatrixTest {
         }
         String[] proof =
                 kind.equals("picker")
-                        ? new String[] {"Authorization", "Bearer " + token, "Cookie", pickerCookie}
+                        ? new String[] {
+                            "Authorization",
+                            "Bearer " + token,
+                            "Cookie",
+                            pickerCookie,
+                            "Sec-Fetch-Site",
+                            "same-origin"
+                        }
                         : bearer(token);
         return Http.send(method, address, body, proof).status();
     }
