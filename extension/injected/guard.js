@@ -10,7 +10,7 @@ tandemPage.part('guard', () => {
   const FRAME = /^(i?frame|object|embed|fencedframe)$/;
   const DEFAULT_TIMEOUT_MS = 5000;
 
-  /** @typedef {{passed: number, blocked: number, cover?: any, over: boolean, ended?: () => void, stop: () => void}} Guard */
+  /** @typedef {{passed: number, blocked: number, cover?: any, over: boolean, expired?: true, ended?: () => void, stop: () => void}} Guard */
   /** @type {Map<number, Guard>} */
   const guards = new Map();
   let lastId = 0;
@@ -89,7 +89,10 @@ tandemPage.part('guard', () => {
       const target = targetOf(event);
       if (target instanceof Element && !(target instanceof HTMLFormElement)) guard.cover ??= tandemPage.describeCover(target, session);
     };
-    const timer = setTimeout(() => guard.stop(), timeoutMs);
+    const timer = setTimeout(() => {
+      guard.expired = true;
+      guard.stop();
+    }, timeoutMs);
     if (last) window.addEventListener(last, ending);
     for (const place of places) for (const type of types) place.addEventListener(type, listener, { capture: true, passive: false });
     guard.stop = () => {
@@ -151,7 +154,8 @@ tandemPage.part('guard', () => {
       guards.delete(guardId);
       guard?.stop();
     }
-    return { passed: guard?.passed ?? 0, blocked: guard?.blocked ?? 0, ...(guard?.cover ? { cover: guard.cover } : {}) };
+    const { passed = 0, blocked = 0, cover, expired } = guard ?? {};
+    return { passed, blocked, ...(cover ? { cover } : {}), ...(expired ? { expired } : {}) };
   }
 
   return {

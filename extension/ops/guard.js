@@ -5,7 +5,7 @@ import { OpsError } from './errors.js';
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./documents.js').PageDocument} PageDocument
- * @typedef {{ passed: number, blocked: number, cover?: any }} GuardReport
+ * @typedef {{ passed: number, blocked: number, cover?: any, expired?: true }} GuardReport
  */
 
 /** A page whose worker died shall not stay guarded for long. */
@@ -24,6 +24,12 @@ export class Guard {
     this.document = document;
     this.guardId = guardId;
     this.ended = false;
+    this.armedAt = call.elapsed();
+  }
+
+  /** A frame can be slow on purpose until guards of others are over: what is stale by now guards no press. */
+  get stale() {
+    return this.call.elapsed() - this.armedAt > GUARD_MS / 2;
   }
 
   /** @returns {Promise<GuardReport | undefined>} undefined when the document is gone or blocked by a dialog */

@@ -1,6 +1,6 @@
 /** Trusted input on an element: located, guarded while it is delivered, and honest about what it caused. */
 
-import { OpsError } from './errors.js';
+import { OpsError, failed } from './errors.js';
 import { coverText, onRef, pointInTab } from './elements.js';
 import { assertLeads, wasStopped } from './fence.js';
 import { GUARD_MS, Guard, guardOtherFrames } from './guard.js';
@@ -58,12 +58,14 @@ async function attempt(call, { ref, purpose, mustArrive = true, deliver }, still
     const openOthers = await guardOtherFrames(call, document);
     try {
       call.assertAlive();
+      if (guard.stale) throw new Missed('The page was too busy to be guarded');
       await untilDialog(connection, deliver(connection, point));
     } finally {
       openOthers();
     }
     const report = await guard.report();
-    if (report && report.passed === 0 && (report.blocked > 0 || mustArrive)) throw new Missed(report);
+    if (report?.expired && report.passed === 0) throw failed('verify_failed', 'The page was too busy to tell whether the input arrived; it was not repeated.', { ref, dispatched: true });
+    if (report && report.passed === 0 && (report.blocked > 0 || mustArrive)) throw new Missed(`Something moved over the element${coverText(report.cover)}`, report.cover);
   } finally {
     await guard.release();
   }
@@ -72,9 +74,12 @@ async function attempt(call, { ref, purpose, mustArrive = true, deliver }, still
 
 /** The input was stopped, since something else would have got it. */
 class Missed extends OpsError {
-  /** @param {{ cover?: { role: string, name: string, tag: string, ref?: string } }} report */
-  constructor({ cover }) {
-    super('execution_failed', `Something moved over the element${coverText(cover)}; the input was stopped.`, {
+  /**
+   * @param {string} why
+   * @param {{ role: string, name: string, tag: string, ref?: string }} [cover]
+   */
+  constructor(why, cover) {
+    super('execution_failed', `${why}; the input was stopped.`, {
       reason: 'covered',
       ...(cover ? { cover } : {}),
       dispatched: false,

@@ -97,6 +97,7 @@ function assertMet(call, document, { key, met: { urls, pays, secret } }) {
  */
 async function pressGuarded(call, connection, { key, guards }) {
   call.assertAlive();
+  if (guards.some((guard) => guard.stale)) throw failed('verify_failed', 'The page was too busy to be guarded; no key was pressed.', { dispatched: false });
   await untilDialog(connection, pressChord(connection, key, call.signal));
   const [reports] = await Promise.all([Promise.all(guards.map((guard) => guard.report())), oneTurn(connection)]);
   const sum = (/** @type {'passed' | 'blocked'} */ name) => reports.reduce((total, report) => total + (report?.[name] ?? 0), 0);

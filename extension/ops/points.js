@@ -45,6 +45,7 @@ export async function pressPoint(call, connection, type, { judged = true, ...pre
     }
     guards.push(...(await blockFrames(call, others)));
     call.assertAlive();
+    if (guards.some((guard) => guard.stale)) throw failed('verify_failed', 'The page was too busy to be guarded; nothing was pressed.', { dispatched: false });
     await untilDialog(connection, pressAt(connection, type, press, call.signal));
     const reports = await Promise.all(guards.map((guard) => guard.report()));
     if (reports.some((report) => (report?.blocked ?? 0) > 0)) {

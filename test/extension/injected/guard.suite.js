@@ -50,6 +50,34 @@ export function guardSuite(bench) {
     assert.deepEqual(await page.evaluate('log'), []);
   });
 
+  // SEC-18: a page cannot be busy until its guard is over, and then let the press through
+  test('outlasts a page that is busy on purpose', async () => {
+    for (let round = 0; round < 3; round++) {
+      const page = await bench.show(TWO);
+      await page.snapshot();
+      const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 100 });
+      await page.evaluate(`new Promise((begin) => setTimeout(() => { begin(); good.style.top = '150px'; bad.style.top = '50px';
+        setTimeout(() => { for (const end = performance.now() + 400; performance.now() < end; ); }); }))`);
+      await press(page, { x: 100, y: 70 });
+      const report = await page.call('guardEnd', { guardId });
+      assert.deepEqual(await page.evaluate('log'), []);
+      assert.ok(report.blocked >= 3);
+    }
+  });
+
+  test('says that it ended by itself, since more may have come afterwards', async () => {
+    const page = await bench.show(TWO);
+    await page.snapshot();
+    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 1 });
+    const deadline = Date.now() + 10_000;
+    let report;
+    do report = await page.call('guardEnd', { guardId, keep: true });
+    while (!report.expired && Date.now() < deadline);
+    assert.deepEqual(report, { passed: 0, blocked: 0, expired: true });
+    await press(page, { x: 100, y: 170 });
+    assert.deepEqual(await page.evaluate('log'), ['down', 'badtrue'], 'the page is the person’s again');
+  });
+
   test('asked meanwhile it answers when the text has come, the page has done with it, and ends itself', async () => {
     const { page, guardId } = await arm(`<input id="mine" aria-label="Mine"><script>mine.addEventListener('input', () => { mine.value = mine.value.toUpperCase(); });</script>`, 'text');
     await page.evaluate('mine.focus()');

@@ -73,7 +73,7 @@ export function navigationCases(bench) {
     // OPS-55: what a press led to, where that is no page
     test('downloads and addresses of other programs leave the page where it is', async () => {
       const { site } = bench;
-      site.add('/links', '<title>Links</title><a href="mailto:ada@x.test">Mail</a> <a href="/file">File</a>');
+      site.add('/links', '<title>Links</title><a href="mailto:ada@x.test">Mail</a> <a href="/file">File</a> <a href="/two">Page</a>');
       site.add('/file', 'data', 204);
       const client = await bench.on('/links');
       for (const words of ['Mail', 'File', 'Mail']) {
@@ -82,6 +82,7 @@ export function navigationCases(bench) {
       }
       const nothing = await client.refused('nav.goto', { url: `${site.base}/file` });
       assert.match(nothing.message, /net::ERR_ABORTED\. It gave no page: a download, or an answer without content\./);
+      assert.equal((await client.call('interact.click', { ref: await client.ref('"Page"') })).navigated, true);
       // the browser's own page about a failed load is none to wait for
       await client.refused('nav.goto', { url: `${site.closed}/` });
       await bench.browser.until(async () => (await client.raw('nav.snapshot')).type === 'ops_error', 'the page about it');

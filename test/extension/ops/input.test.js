@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { pointerAction } from '../../../extension/ops/input.js';
+
+/**
+ * A page that answers as told, with a clock that its frames can let run.
+ *
+ * @param {{ report?: object, slowMs?: number[] }} page slowMs: how long another frame takes, try by try
+ */
+function bench({ report = { passed: 3, blocked: 0 }, slowMs = [] }) {
+  let now = 0;
+  let presses = 0;
+  const main = { documentId: 'main', frameId: 0, url: 'https://shop.example/' };
+  const frame = { documentId: 'frame', frameId: 1, url: 'https://evil.example/' };
+  const runtime = {
+    cdp: { use: async () => ({ dialog: undefined, lifecycle: { board: { until: () => new Promise(() => {}) } } }) },
+    documents: { main: async () => main, mayHaveChildren: () => true, all: async () => ({ all: [main, frame], closed: [] }) },
+    page: {
+      run: async () => [{ x: 1, y: 1 }, { guardId: 1 }],
+      call: async (/** @type {object} */ document, /** @type {string} */ name) => {
+        if (name === 'guardBlock') now += slowMs.shift() ?? 0;
+        return name === 'guardEnd' && document === main ? report : { guardId: 2 };
+      },
+    },
+  };
+  const refStore = { key: 'a', of: () => ({ was: () => undefined, prefixOf: () => '' }) };
+  const call = /** @type {any} */ ({ runtime, session: { refStore }, target: { tabId: 1, targetId: 'tab-1' }, elapsed: () => now, remaining: () => 30_000, assertAlive() {} });
+  const press = () => pointerAction(call, { ref: 'r1', purpose: 'click', deliver: async () => void presses++ });
+  return { press, presses: () => presses };
+}
+
+// SEC-18
+test('nothing is pressed under a guard that another frame let grow old, and it is tried anew', async () => {
+  const { press, presses } = bench({ slowMs: [4000, 0] });
+  await press();
+  assert.equal(presses(), 1);
+  const slow = bench({ slowMs: Array(9).fill(4000) });
+  await assert.rejects(slow.press(), (/** @type {any} */ { message, details }) => /too busy to be guarded; the input was stopped/.test(message) && details.dispatched === false);
+  assert.equal(slow.presses(), 0);
+});
+
+// OPS-55: a press is never made twice because nobody saw it arrive
+test('a press whose guard was over is not repeated, and the answer says so', async () => {
+  const { press, presses } = bench({ report: { passed: 0, blocked: 0, expired: true } });
+  await assert.rejects(press(), (/** @type {any} */ { message, details }) => /was not repeated/.test(message) && details.dispatched === true);
+  assert.equal(presses(), 1);
+});
+
+test('a press that was stopped is made again', async () => {
+  const { press, presses } = bench({ report: { passed: 0, blocked: 3 } });
+  await assert.rejects(press(), /Something moved over the element; the input was stopped/);
+  assert.equal(presses(), 5);
+});
