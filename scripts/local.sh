@@ -192,7 +192,8 @@ without_hub() {
     status=$?
     ((status == 75)) || exit "$status"
     case $1 in
-        status | token | audit | browsers | sessions | projects | permissions) no_hub "$@" ;;
+        # of what only a running hub has; sessions, projects and the audit are there without one
+        status | token | browsers | permissions) no_hub "$@" ;;
     esac
     [[ -n ${TANDEM_NO_START-} ]] && no_hub "$@"
     start_hub

@@ -27,10 +27,10 @@ class AutoStartTest {
     }
 
     @Test
-    void aToolCommandStartsAHubAndTheNextOneUsesIt() {
+    void aCommandStartsAHubAndTheNextOneUsesIt() {
         Launcher launcher = cold();
         try {
-            Launcher.Run first = launcher.run("skill-list", "--json");
+            Launcher.Run first = launcher.run("sessions", "--json");
             assertThat(first.exit()).as(first.all()).isZero();
             assertThat(first.err()).contains("starting one", "tandem stop");
             assertThat(first.out()).contains("\"success\":true");
