@@ -54,6 +54,9 @@ final class LiveSession {
     private final ToolQuestion question = new ToolQuestion();
     private volatile String locked = "";
 
+    /** The run whose end is being told: whoever hears it finds the session at rest. */
+    private volatile String ended = "";
+
     /**
      * @param restarts whether a session that crashed now would be started again
      */
@@ -234,13 +237,14 @@ final class LiveSession {
             }
             String asked = question.toolCallId();
             boolean partial = end == null || end.stopReason().equals("cancelled");
+            locked = problem == null ? "" : Turn.signInWords(problem);
             transcript.end(
                     partial && asked.isEmpty(),
                     asked.isEmpty()
                             ? finished.end(end, problem)
                             : finished.waits(asked, transcript.card(asked)),
-                    asked);
-            locked = problem == null ? "" : Turn.signInWords(problem);
+                    asked,
+                    () -> ended = finished.runId());
             turn = null;
             activeAt = parts.clock().millis();
         } finally {
@@ -479,7 +483,8 @@ final class LiveSession {
     }
 
     boolean turnRuns() {
-        return turn != null;
+        Turn now = turn;
+        return now != null && !now.runId().equals(ended);
     }
 
     Optional<Turn> turn() {
@@ -500,7 +505,7 @@ final class LiveSession {
     boolean waitsForUser() {
         return !parts.desk().open(id).isEmpty()
                 || !questions.open().isEmpty()
-                || (turn == null && (question.isOpen() || !locked.isEmpty()));
+                || (!turnRuns() && (question.isOpen() || !locked.isEmpty()));
     }
 
     /** Whether it, as it is now, may go on in the process that it has. */
@@ -511,7 +516,7 @@ final class LiveSession {
 
     /** Why nothing works before the user signs in to the agent; empty when it works. */
     String locked() {
-        return turn == null ? locked : "";
+        return turnRuns() ? "" : locked;
     }
 
     SessionHost host() {

