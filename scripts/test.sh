@@ -22,9 +22,8 @@ run_tests() {
     # the extension's checks share the machine with Maven's start and downloads
     extension_checks &
     extension_pid=$!
-    # two modules at a time, where one does not need the other
     stage java "Java modules: format, compile, test" \
-        maven -fae -T 2 -pl '!e2e,!bench' -Dsurefire.rerunFailingTestsCount=1 verify \
+        maven -fae -pl '!e2e,!bench' -Dsurefire.rerunFailingTestsCount=1 verify \
         dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$dist/lib"
     wait "$extension_pid"
     count_file "$logs/extension.count"

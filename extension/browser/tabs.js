@@ -101,6 +101,9 @@ export const onTabCreated = (listener) => chrome.tabs.onCreated.addListener(list
 export const onTabRemoved = (listener) =>
   chrome.tabs.onRemoved.addListener((tabId) => listener(tabId));
 
+/** @param {(tabId: number) => void} listener */
+export const onTabActivated = (listener) => chrome.tabs.onActivated.addListener(({ tabId }) => listener(tabId));
+
 /** @param {(tabId: number, change: chrome.tabs.OnUpdatedInfo, tab: Tab) => void} listener */
 export const onTabUpdated = (listener) => chrome.tabs.onUpdated.addListener(listener);
 

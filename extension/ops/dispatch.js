@@ -263,14 +263,15 @@ async function perform(call, handler) {
 }
 
 /**
- * What a step changed, where its caller may read what is there now: the step itself stands either way.
+ * What a step changed, where there is still a page and its caller may read it: the step itself stands either way.
  *
  * @param {Call} call
  */
 async function changes(call) {
   const reading = { ...call, tool: { ...call.tool, access: /** @type {const} */ ('read'), permission: 'tab_read:dom' } };
-  return onItsPage(reading, async () => ({ diff: await diffText(call) })).catch((error) => {
-    if (error.details?.frameOrigin === undefined) throw error;
+  return onItsPage(reading, async () => ({ diff: await diffText(call) })).catch(async (error) => {
+    const gone = (await call.runtime.tabs.findTab(call.target.tabId)) === undefined;
+    if (error.details?.frameOrigin === undefined && !gone) throw error;
     return {};
   });
 }

@@ -1,6 +1,6 @@
 /** The guard of a page while input is on its way: armed there, ended here, whatever becomes of the call. */
 
-import { OpsError } from './errors.js';
+import { OpsError, failed } from './errors.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
@@ -18,18 +18,19 @@ export class Guard {
    * @param {Call} call
    * @param {PageDocument} document
    * @param {{ guardId: number }} armed
+   * @param {number} [since] when it was asked for
    */
-  constructor(call, document, { guardId }) {
+  constructor(call, document, { guardId }, since = call.elapsed()) {
     this.call = call;
     this.document = document;
     this.guardId = guardId;
     this.ended = false;
-    this.armedAt = call.elapsed();
+    this.since = since;
   }
 
   /** A frame can be slow on purpose until guards of others are over: what is stale by now guards no press. */
   get stale() {
-    return this.call.elapsed() - this.armedAt > GUARD_MS / 2;
+    return this.call.elapsed() - this.since > GUARD_MS / 2;
   }
 
   /** @returns {Promise<GuardReport | undefined>} undefined when the document is gone or blocked by a dialog */
@@ -49,6 +50,11 @@ export class Guard {
   async release() {
     if (!this.ended) await this.report().catch(() => {});
   }
+}
+
+/** @param {Guard[]} guards */
+export function assertFresh(guards) {
+  if (guards.some(({ stale }) => stale)) throw failed('verify_failed', 'The page was too busy to be guarded; nothing was pressed.', { dispatched: false });
 }
 
 /**
@@ -74,6 +80,7 @@ export async function guardOtherFrames(call, document, timeoutMs = GUARD_MS) {
  * @returns {Promise<Guard[]>} of those that answered
  */
 export async function blockFrames(call, documents, timeoutMs = GUARD_MS) {
+  const since = call.elapsed();
   const armed = await Promise.allSettled(documents.map((each) => call.runtime.page.call(each, 'guardBlock', { timeoutMs }, call.signal)));
-  return armed.flatMap((outcome, index) => (outcome.status === 'fulfilled' ? [new Guard(call, documents[index], outcome.value)] : []));
+  return armed.flatMap((outcome, index) => (outcome.status === 'fulfilled' ? [new Guard(call, documents[index], outcome.value, since)] : []));
 }

@@ -4,7 +4,7 @@ import { assertOpenFrame } from './closed-frames.js';
 import { onRef } from './elements.js';
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { GUARD_MS, Guard, guardOtherFrames } from './guard.js';
+import { GUARD_MS, Guard, assertFresh, guardOtherFrames } from './guard.js';
 import { oneTurn, untilDialog } from './input.js';
 import { activates, pressChord, writes } from './keyboard.js';
 import { isBound } from './leads.js';
@@ -58,13 +58,15 @@ export async function pressOnFocus(call, connection, key) {
   const { all, closed } = await runtime.documents.all(target.tabId, call);
   const judged = isBound(call) && (writes(key) || activates(key)) ? all : [];
   const documents = [...judged, ...closed];
+  const since = call.elapsed();
   const answers = documents.length === 0 ? [] : await runtime.page.runIn(documents, callsFor, signal, { mayVanish: judged.length === 0 });
-  const guards = answers.flatMap((answer, index) => (answer.at(-1)?.ok ? [new Guard(call, documents[index], /** @type {any} */ (answer.at(-1)).value)] : []));
+  const guards = answers.flatMap((answer, index) => (answer.at(-1)?.ok ? [new Guard(call, documents[index], /** @type {any} */ (answer.at(-1)).value, since)] : []));
   try {
     judged.forEach((document, index) => {
       const [met] = answers[index];
       if (met?.ok) assertMet(call, document, { key, met: met.value });
     });
+    assertFresh(guards);
     // A closed frame that took the focus by this very key, as Tab may give it, is no reason to complain.
     await pressGuarded(call, connection, { key, guards: guards.filter(({ document }) => judged.includes(document)) });
   } finally {
@@ -97,7 +99,7 @@ function assertMet(call, document, { key, met: { urls, pays, secret } }) {
  */
 async function pressGuarded(call, connection, { key, guards }) {
   call.assertAlive();
-  if (guards.some((guard) => guard.stale)) throw failed('verify_failed', 'The page was too busy to be guarded; no key was pressed.', { dispatched: false });
+  assertFresh(guards);
   await untilDialog(connection, pressChord(connection, key, call.signal));
   const [reports] = await Promise.all([Promise.all(guards.map((guard) => guard.report())), oneTurn(connection)]);
   const sum = (/** @type {'passed' | 'blocked'} */ name) => reports.reduce((total, report) => total + (report?.[name] ?? 0), 0);

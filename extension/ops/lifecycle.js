@@ -4,7 +4,7 @@ import { createSignalBoard } from './waits.js';
 
 const MILESTONE = { domcontentloaded: 'DOMContentLoaded', load: 'load' };
 const COMMITTED = 'committed';
-const OF_BROWSERS = /^(?:https?|about|blob|data|javascript|file|filesystem|chrome[-\w]*|view-source|$):?/i;
+const OF_BROWSERS = /^(?:(?:https?|about|blob|data|javascript|file|filesystem|chrome[-\w]*|view-source):|$)/i;
 const REMEMBERED_LOADERS = 8;
 
 /** @typedef {{ started: number, committed: number, within: number, stopped: number, opened: number, loaderId: string }} Mark */

@@ -2,7 +2,7 @@
 
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { blockFrames, GUARD_MS, Guard } from './guard.js';
+import { assertFresh, blockFrames, GUARD_MS, Guard } from './guard.js';
 import { untilDialog } from './input.js';
 import { isBound } from './leads.js';
 import { pressAt } from './mouse.js';
@@ -45,7 +45,7 @@ export async function pressPoint(call, connection, type, { judged = true, ...pre
     }
     guards.push(...(await blockFrames(call, others)));
     call.assertAlive();
-    if (guards.some((guard) => guard.stale)) throw failed('verify_failed', 'The page was too busy to be guarded; nothing was pressed.', { dispatched: false });
+    assertFresh(guards);
     await untilDialog(connection, pressAt(connection, type, press, call.signal));
     const reports = await Promise.all(guards.map((guard) => guard.report()));
     if (reports.some((report) => (report?.blocked ?? 0) > 0)) {

@@ -203,6 +203,7 @@ export class SessionLife {
     for (const { opsSessionId, targets } of this.dormant.values()) {
       this.store.ended.set(opsSessionId, 'session_expired');
       const free = targets.filter((/** @type {any} */ { tabId }) => !this.store.byTab.has(tabId));
+      for (const { tabId } of free) this.store.onHold(tabId, false);
       this.cleanUp({ opsSessionId, targets: new Map(free.map((/** @type {any} */ target) => [target.targetId, target])) });
     }
     this.dormant.clear();

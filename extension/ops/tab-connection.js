@@ -38,6 +38,7 @@ export class TabConnection {
     this.options = options;
     this.targetId = targetIdOf(tabId);
     this.lifecycle = new Lifecycle();
+    this.sized = false;
     this.frames = new FrameOrigins();
     this.requests = new Requests(this.targetId, this.frames, {
       ended: (record, origins) => options.sink.request(tabId, record, origins),
@@ -89,7 +90,16 @@ export class TabConnection {
   /** A tab that was asleep has no size until somebody looks at it. */
   async #sized() {
     const { cssLayoutViewport } = await this.send('Page.getLayoutMetrics');
-    if (cssLayoutViewport?.clientWidth === 0) await this.send('Emulation.setDeviceMetricsOverride', UNSEEN);
+    if (cssLayoutViewport?.clientWidth !== 0) return;
+    this.sized = true;
+    await this.send('Emulation.setDeviceMetricsOverride', UNSEEN);
+  }
+
+  /** The person has turned to the tab, and it follows its window again. */
+  seen() {
+    if (!this.sized) return;
+    this.sized = false;
+    void this.send('Emulation.clearDeviceMetricsOverride').catch(() => {});
   }
 
   /** @param {string} [sessionId] */

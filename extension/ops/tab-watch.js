@@ -37,6 +37,7 @@ export function watchTabs(runtime, browser) {
     store.sleeps(added, true);
     tabBoard.notify();
   });
+  browser.tabs.onTabActivated((tabId) => cdp.peek(tabId)?.seen());
   browser.tabs.onTabUpdated((tabId, { discarded, frozen }, tab) => {
     if (discarded !== undefined || frozen !== undefined) store.sleeps(tabId, tab.discarded || tab.frozen === true);
   });

@@ -9,7 +9,7 @@ import { signInProfile } from './terminal/notice.js';
 import { html } from '../ui/lit.js';
 import { sheet, TandemElement } from '../ui/element.js';
 import { languageFor, translator } from '../ui/i18n.js';
-import { debuggerText, linkText, PATIENCE_MS, unheard } from '../ui/link-text.js';
+import { debuggerText, linkText, PATIENCE_MS, REFUSAL_MS, unheard } from '../ui/link-text.js';
 import { applyTheme } from '../ui/theme.js';
 import { chatPort } from './chat-port.js';
 import { menuItems } from './menu-items.js';
@@ -126,14 +126,16 @@ export class TdPanel extends TandemElement {
 
   /** @param {LinkStatus} link */
   #follow(link) {
+    const before = this.#link.state;
     this.#link = link;
-    if (link.state === 'connected') {
+    if (link.state === 'connected' && before !== 'connected') {
       this.#pairing = { busy: false, problem: '', wanted: false };
       this.#port.retry();
     }
     clearTimeout(this.#patience);
-    const left = link.since + PATIENCE_MS - Date.now();
-    if (link.state === 'connecting' && left > 0) this.#patience = setTimeout(() => this.draw(), left + 20);
+    const refused = link.attachRefused ? link.attachRefused.at + REFUSAL_MS : 0;
+    const left = (link.state === 'connecting' ? link.since + PATIENCE_MS : refused) - Date.now();
+    if (left > 0) this.#patience = setTimeout(() => this.draw(), left + 20);
     this.redraw();
   }
 
@@ -165,6 +167,7 @@ export class TdPanel extends TandemElement {
   #key(event) {
     if (event.key === 'Escape' && this.#helping) return this.#help(false);
     const typing = event.composedPath().some((place) => place instanceof HTMLElement && place.matches('input, textarea, select, [contenteditable]'));
+    if (this.#helping && event.key !== '?') return;
     if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
     /** @type {Record<string, () => void>} */
     const keys = {

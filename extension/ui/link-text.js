@@ -89,7 +89,7 @@ export function linkText(link, now, t) {
 }
 
 /** So long is a refused debugger worth a word. */
-const REFUSAL_MS = 120_000;
+export const REFUSAL_MS = 120_000;
 
 /**
  * Why agents cannot act in a tab although everything is connected.
@@ -120,9 +120,8 @@ function fixes(state, reason, t) {
     case 'stranger':
       return [{ action: 'retry', label: t('link.fix.retry') }, pair];
     case 'refused':
-      return reason === 'replaced'
-        ? [{ action: 'retry', label: t('link.fix.retryHere') }]
-        : [{ action: 'retry', label: t('link.fix.retry') }, pair];
+      if (reason === 'replaced') return [{ action: 'retry', label: t('link.fix.retryHere') }];
+      return reason === 'origin_refused' ? [{ action: 'retry', label: t('link.fix.retry') }] : [{ action: 'retry', label: t('link.fix.retry') }, pair];
     default:
       if (reason === 'worker_silent') return [{ action: 'reload', label: t('link.fix.reload') }];
       return [{ action: 'retry', label: t('link.fix.retry') }];

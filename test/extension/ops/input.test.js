@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { pointerAction } from '../../../extension/ops/input.js';
+import { pressOnFocus } from '../../../extension/ops/keys.js';
 
 /**
  * A page that answers as told, with a clock that its frames can let run.
@@ -13,11 +14,20 @@ function bench({ report = { passed: 3, blocked: 0 }, slowMs = [] }) {
   let presses = 0;
   const main = { documentId: 'main', frameId: 0, url: 'https://shop.example/' };
   const frame = { documentId: 'frame', frameId: 1, url: 'https://evil.example/' };
+  const connection = /** @type {any} */ ({
+    dialog: undefined,
+    lifecycle: { board: { until: () => new Promise(() => {}) } },
+    send: async (/** @type {string} */ method) => void (method.startsWith('Input.') && presses++),
+  });
   const runtime = {
-    cdp: { use: async () => ({ dialog: undefined, lifecycle: { board: { until: () => new Promise(() => {}) } } }) },
-    documents: { main: async () => main, mayHaveChildren: () => true, all: async () => ({ all: [main, frame], closed: [] }) },
+    cdp: { use: async () => connection },
+    documents: { main: async () => main, mayHaveChildren: () => true, all: async () => ({ main, all: [main, frame], closed: [], leftOut: [] }) },
     page: {
       run: async () => [{ x: 1, y: 1 }, { guardId: 1 }],
+      runIn: async (/** @type {object[]} */ documents) => {
+        now += slowMs.shift() ?? 0;
+        return documents.map(() => [{ ok: true, value: { urls: [] } }, { ok: true, value: { guardId: 1 } }]);
+      },
       call: async (/** @type {object} */ document, /** @type {string} */ name) => {
         if (name === 'guardBlock') now += slowMs.shift() ?? 0;
         return name === 'guardEnd' && document === main ? report : { guardId: 2 };
@@ -26,8 +36,9 @@ function bench({ report = { passed: 3, blocked: 0 }, slowMs = [] }) {
   };
   const refStore = { key: 'a', of: () => ({ was: () => undefined, prefixOf: () => '' }) };
   const call = /** @type {any} */ ({ runtime, session: { refStore }, target: { tabId: 1, targetId: 'tab-1' }, elapsed: () => now, remaining: () => 30_000, assertAlive() {} });
+  const key = () => pressOnFocus({ ...call, sendOrigins: new Set(), granted: new Set() }, connection, 'Enter');
   const press = () => pointerAction(call, { ref: 'r1', purpose: 'click', deliver: async () => void presses++ });
-  return { press, presses: () => presses };
+  return { press, key, presses: () => presses };
 }
 
 // SEC-18
@@ -37,6 +48,16 @@ test('nothing is pressed under a guard that another frame let grow old, and it i
   assert.equal(presses(), 1);
   const slow = bench({ slowMs: Array(9).fill(4000) });
   await assert.rejects(slow.press(), (/** @type {any} */ { message, details }) => /too busy to be guarded; the input was stopped/.test(message) && details.dispatched === false);
+  assert.equal(slow.presses(), 0);
+});
+
+// SEC-18
+test('nor is a key, whichever frame was slow', async () => {
+  const quick = bench({ slowMs: [0] });
+  await quick.key();
+  assert.ok(quick.presses() > 0);
+  const slow = bench({ slowMs: [4000] });
+  await assert.rejects(slow.key(), (/** @type {any} */ { message, details }) => /too busy to be guarded; nothing was pressed/.test(message) && details.dispatched === false);
   assert.equal(slow.presses(), 0);
 });
 

@@ -13,3 +13,12 @@ test('a document has come when it has, not when another did, and also after it w
   life.observe('Page.frameNavigated', navigated('next', 'http://shop.test/next'));
   assert.equal(life.hasCommitted('asked'), true);
 });
+
+test('what another program opens is told from what browsers show, whatever its name begins with', () => {
+  const life = new Lifecycle();
+  life.observe('Page.frameNavigated', { frame: { id: 'main', loaderId: 'one', url: 'https://x.test/' } });
+  for (const [url, leaves] of Object.entries({ 'https://x.test/two': false, 'about:blank': false, 'mailto:a@x.test': true, 'filezilla:x': true, 'httpx://x': true })) {
+    life.observe('Page.frameStartedNavigating', { frameId: 'main', url });
+    assert.equal(life.leavesBrowser, leaves, url);
+  }
+});

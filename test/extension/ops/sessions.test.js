@@ -182,7 +182,11 @@ test('a dormant session whose tabs are gone, or that nobody wanted in time, is o
   // OPS-22: the debuggers of the former life go at once, the groups of what nobody wanted afterwards
   assert.deepEqual(world.detached, [1, 2]);
   assert.deepEqual(world.cleaned, []);
+  /** @type {number[]} */
+  const freed = [];
+  world.store.onHold = (tabId, held) => void (held || freed.push(tabId));
   mock.timers.tick(20_001);
+  assert.deepEqual(freed, [2], 'the browser may put it to sleep again');
   assert.deepEqual(world.cleaned, [second.opsSessionId, 'tab-2']);
   assert.equal(await world.life.revive(second.opsSessionId, { ...ada, leaseId: second.leaseId }), undefined);
   assert.throws(() => world.store.require(second.opsSessionId), { reason: 'session_expired' });

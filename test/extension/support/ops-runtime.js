@@ -64,6 +64,7 @@ function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
         },
         onTabCreated: listen('tabCreated'),
         onTabRemoved: listen('tabRemoved'),
+        onTabActivated: listen('tabActivated'),
         onTabUpdated: listen('tabUpdated'),
         onTabReplaced: listen('tabReplaced'),
         allowDiscard: async () => {},

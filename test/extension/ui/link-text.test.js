@@ -89,3 +89,9 @@ test("the hub's name is the cluster, the first label, or the whole IP address", 
     assert.equal(hubName(url), name);
   }
 });
+
+// OPS-L11: pairing does not help a copy that the hub does not know
+test('a copy of the extension with another id is not told to pair', () => {
+  const { trouble } = linkText({ state: 'refused', reason: 'origin_refused', since: 0 }, 9000, t);
+  assert.deepEqual(trouble?.fix?.map(({ action }) => action), ['retry']);
+});

@@ -180,7 +180,7 @@ export function navigationCases(bench) {
       // as slow as a busy machine: the tab is gone before the press is through
       await bench.browser.evaluate(`(() => { const { cdp } = runtime.shared; const tab = cdp.peek(${targetId.slice(4)}); const send = tab.send.bind(tab);
         tab.send = async (method, params, options) => { const answer = await send(method, params, options); if (params?.type === 'mouseReleased') await new Promise((resolve) => tab.lost.signal.addEventListener('abort', resolve)); tab.lost.signal.throwIfAborted(); return answer; }; })()`);
-      await client.call('interact.click', { ref: /\[(r\d+)\] button "Allow"/.exec(content)?.[1] });
+      await client.call('interact.click', { ref: /\[(r\d+)\] button "Allow"/.exec(content)?.[1], diff: true });
       await client.call('nav.wait', { text: 'signed in by code-7', targetId: client.targetId });
       const held = () => client.call('targets.list');
       await bench.browser.until(async () => (await held()).targets.length === 1, 'the window closed itself');

@@ -172,7 +172,8 @@ final class ModelStream {
     private static String problem(int status, InputStream body) throws IOException {
         String text = new String(body.readNBytes(4096), StandardCharsets.UTF_8).strip();
         String words = words(text);
-        return "status " + status + (words.isBlank() ? "." : ", " + words) + advice(status);
+        String said = "status " + status + (words.isBlank() ? "" : ", " + words);
+        return (said.endsWith(".") ? said : said + ".") + advice(status);
     }
 
     private static String words(String text) {

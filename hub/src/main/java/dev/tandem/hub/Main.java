@@ -75,10 +75,10 @@ public final class Main {
             if (app.isPresent()) {
                 app.get().close();
             }
-            ProcessTrees.endStrays();
         } catch (IOException | RuntimeException e) {
             System.err.println("tandem: the hub did not stop cleanly: " + e.getMessage());
         } finally {
+            ProcessTrees.endStrays();
             stopped.countDown();
         }
     }

@@ -70,7 +70,9 @@ public final class AnnotateTool {
         } else if (call.text("url").isPresent()) {
             command.put("url", call.text("url").get());
         } else {
-            command.put("tabId", tabOf(call.text("targetId").orElse(session.activeTargetId())));
+            command.put(
+                    "tabId",
+                    tabOf(session.current(call.text("targetId").orElse(session.activeTargetId()))));
         }
         ObjectNode options = command.putObject("options");
         options.put("screenshotMode", call.text("screenshotMode").orElse("visible"));

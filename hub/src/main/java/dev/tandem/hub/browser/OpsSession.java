@@ -1,7 +1,9 @@
 package dev.tandem.hub.browser;
 
 import dev.tandem.hub.auth.TokenKind;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** The hub's view of one client's hold on tabs. Guarded by itself; any thread may call it. */
@@ -13,6 +15,7 @@ public final class OpsSession {
     private final String shareMode;
     private final String label;
     private final Set<String> targets = new LinkedHashSet<>();
+    private final Map<String, String> renamed = new HashMap<>();
     private String state = "active";
     private String activeTargetId;
     private OpsClient connection;
@@ -117,6 +120,23 @@ public final class OpsSession {
 
     synchronized void closed(String targetId) {
         targets.remove(targetId);
+    }
+
+    /** The browser calls the same tab by another name from now on, as when it was asleep. */
+    synchronized void renamed(String before, String now) {
+        renamed.put(before, now);
+        if (activeTargetId.equals(before)) {
+            activeTargetId = now;
+        }
+    }
+
+    /** The name of a target now; callers may go on with an older one. */
+    synchronized String current(String targetId) {
+        String name = targetId;
+        while (renamed.containsKey(name)) {
+            name = renamed.get(name);
+        }
+        return name;
     }
 
     public synchronized Set<String> targets() {

@@ -152,7 +152,11 @@ public final class OpsSessions {
                     end(session, Json.text(payload, "reason").orElse("closed"));
             case "ops_session_expired" -> end(session, "session_expired");
             case TAB_OPENED -> Json.text(payload, "targetId").ifPresent(session::opened);
-            case "ops_tab_closed" -> Json.text(payload, "targetId").ifPresent(session::closed);
+            case "ops_tab_closed" -> {
+                String closed = Json.text(payload, "targetId").orElse("");
+                session.closed(closed);
+                Json.text(payload, "replacedBy").ifPresent(now -> session.renamed(closed, now));
+            }
             default -> {
                 // nothing that changes who holds what
             }

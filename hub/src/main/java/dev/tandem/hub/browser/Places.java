@@ -69,7 +69,9 @@ final class Places {
     private Place ofTarget(OpsClient client, OpsSession session, Optional<String> named) {
         ObjectNode payload = Json.object().put("includeUrls", true);
         JsonNode targets = ask(order("targets_list", client, Optional.of(session), payload));
-        String wanted = named.filter(id -> !id.isEmpty()).orElseGet(session::activeTargetId);
+        String wanted =
+                session.current(
+                        named.filter(id -> !id.isEmpty()).orElseGet(session::activeTargetId));
         for (JsonNode target : targets.path("targets")) {
             if (Json.text(target, "targetId").orElse("").equals(wanted)) {
                 return new Place(wanted, Json.text(target, "url").orElse(""));

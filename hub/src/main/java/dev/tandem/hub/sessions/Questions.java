@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -23,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * not asked again what they refused.
  */
 final class Questions {
+    private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
     private final String sessionId;
     private final SessionLog log;
     private final PermissionDesk desk;
@@ -75,7 +78,7 @@ final class Questions {
     private void decided(Question question, Outcome outcome) {
         waiting.remove(question.id());
         if (open.remove(question.id(), question)) {
-            settle(question.id(), new ElicitationAnswer.Cancel());
+            takeBack(question.id());
         }
         question.answer.complete(
                 outcome.kind() == Outcome.Kind.REFUSED
@@ -107,10 +110,19 @@ final class Questions {
         }
         Question seen = open.remove(requestId);
         if (seen != null) {
-            settle(requestId, new ElicitationAnswer.Cancel());
+            takeBack(requestId);
             seen.answer.complete(new ElicitationAnswer.Cancel());
         }
         desk.withdraw(requestId);
+    }
+
+    /** On a full disk the log lacks it, but nobody waits behind a form that is gone. */
+    private void takeBack(String requestId) {
+        try {
+            settle(requestId, new ElicitationAnswer.Cancel());
+        } catch (TandemException notStored) {
+            LOG.warn("That question {} was taken back is not stored", requestId, notStored);
+        }
     }
 
     void withdrawAll() {

@@ -351,6 +351,30 @@ class ClientTrustTest {
     }
 
     @Test
+    @DisplayName("SEC-13 a tab that woke up under another name is asked about under the old one")
+    void aRenamedTabIsTheSameTab() throws Exception {
+        McpCaller program = program("Sleeper", Caller.Mode.ACT);
+        JsonNode launched = program.result("launch", Json.object());
+        String id = launched.path("structuredContent").path("sessionId").asString();
+        ObjectNode renamed = Json.object().put("tabId", 3).put("targetId", "tab-3");
+        extension.event("ops_tab_closed", "somebody", id, renamed.put("replacedBy", "tab-7"));
+        extension.on(
+                "targets.list",
+                request -> {
+                    ObjectNode left = Json.object().put("activeTargetId", "tab-101");
+                    left.putArray("targets")
+                            .addObject()
+                            .put("targetId", "tab-7")
+                            .put("url", "https://bank.example/transfer");
+                    extension.answer(request, left);
+                });
+        var _ =
+                CompletableFuture.supplyAsync(
+                        () -> program.result("click", ref().put("targetId", "tab-3")));
+        assertThat(card().ask().where().origin()).isEqualTo("https://bank.example");
+    }
+
+    @Test
     @DisplayName(
             "SEC-5, OPS-46 a call acts where it was asked about: on the tab that is default now")
     void aTabThatClosedIsNoWayAroundTheFence() throws Exception {
