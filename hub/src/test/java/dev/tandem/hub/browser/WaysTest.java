@@ -95,6 +95,7 @@ class WaysTest {
         // OPS-162
         assertThat(opened.path("sessionMode").asString()).isEqualTo("extension_ops");
         first.close();
+        await().until(() -> connected() == 0);
         JsonNode refused = command("launch", only);
         assertThat(code(refused)).isEqualTo("extension_not_connected");
         // OPS-149
@@ -116,6 +117,7 @@ class WaysTest {
     @Test
     void waitingForTheExtensionWaitsForOne() throws Exception {
         first.close();
+        await().until(() -> connected() == 0);
         try (FakeExtension debugged = hub.extension("cdp-other", "Other")) {
             assertThat(command("launch", Json.object()).path("data").path("mode").asString())
                     .isEqualTo("cdpConnect");
