@@ -13,19 +13,22 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.util.List;
 
-/** The ceiling of a terminal: a program's output read with read(2) and thrown away. Linux only. */
-final class RawPty {
+/** A program on a pseudo-terminal, its output read with read(2) and nothing else. Linux only. */
+final class RawPty implements AutoCloseable {
     private static final int O_RDWR_NOCTTY = 2 | 0x100;
     private static final int READ_BYTES = 64 * 1024;
     private static final Linker LINKER = Linker.nativeLinker();
+    private static final MethodHandle READ = bind("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
 
-    private RawPty() {}
+    private final int master;
+    private final Process process;
 
-    /** Seconds until the program's output has ended. */
-    static double seconds(String... program) throws Throwable {
+    RawPty(String... program) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            int master = (int) bind("posix_openpt", JAVA_INT, JAVA_INT).invokeExact(O_RDWR_NOCTTY);
+            master = (int) bind("posix_openpt", JAVA_INT, JAVA_INT).invokeExact(O_RDWR_NOCTTY);
             int granted = (int) bind("grantpt", JAVA_INT, JAVA_INT).invokeExact(master);
             int unlocked = (int) bind("unlockpt", JAVA_INT, JAVA_INT).invokeExact(master);
             MemorySegment name = arena.allocate(128);
@@ -36,23 +39,39 @@ final class RawPty {
             if (master < 0 || granted + unlocked + named != 0) {
                 throw new IOException("There is no pseudo-terminal to be had.");
             }
-            MethodHandle read = bind("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
-            MemorySegment buffer = arena.allocate(READ_BYTES);
-            long begun = System.nanoTime();
-            Process process = start(new File(name.getString(0)), program);
-            while ((long) read.invokeExact(master, buffer, (long) READ_BYTES) > 0) {
+            process = start(new File(name.getString(0)), program);
+        } catch (Throwable e) {
+            throw e instanceof IOException known ? known : new IOException(e);
+        }
+    }
+
+    /** The ceiling of a terminal: seconds until the program's output has ended, thrown away. */
+    static double seconds(String... program) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
+        long begun = System.nanoTime();
+        try (RawPty pty = new RawPty(program)) {
+            while (pty.read(buffer.clear())) {
                 // as fast as the kernel gives it
             }
-            double seconds = (System.nanoTime() - begun) / 1e9;
-            process.waitFor();
-            int closed = (int) bind("close", JAVA_INT, JAVA_INT).invokeExact(master);
-            return closed == 0 ? seconds : Double.NaN;
+            return (System.nanoTime() - begun) / 1e9;
+        }
+    }
+
+    /** Reads behind what the direct buffer has; false when the output has ended. */
+    boolean read(ByteBuffer into) throws IOException {
+        try {
+            long most = into.remaining();
+            long size = (long) READ.invokeExact(master, MemorySegment.ofBuffer(into), most);
+            into.position(into.position() + (int) Math.max(size, 0));
+            return size > 0;
+        } catch (Throwable e) {
+            throw new IOException(e);
         }
     }
 
     private static Process start(File slave, String... program) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("setsid", "-c");
-        builder.command().addAll(java.util.List.of(program));
+        builder.command().addAll(List.of(program));
         return builder.redirectInput(slave)
                 .redirectOutput(Redirect.appendTo(slave))
                 .redirectError(Redirect.appendTo(slave))
@@ -64,5 +83,18 @@ final class RawPty {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().find(name).orElseThrow(),
                 FunctionDescriptor.of(result, arguments));
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            int closed = (int) bind("close", JAVA_INT, JAVA_INT).invokeExact(master);
+            process.waitFor();
+            if (closed != 0) {
+                throw new IOException("The pseudo-terminal did not close.");
+            }
+        } catch (Throwable e) {
+            throw e instanceof IOException known ? known : new IOException(e);
+        }
     }
 }

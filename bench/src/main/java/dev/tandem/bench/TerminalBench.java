@@ -16,8 +16,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Terminals against what the kernel and a bare socket give, and against ttyd where there is one:
- * ceiling and floor are measured in every round, and the ratio is the median of the rounds' own.
+ * Terminals against what the kernel, a bare relay and a bare socket give, and against ttyd where
+ * there is one: ceiling and floors are measured in every round, and the ratio is the median of the
+ * rounds' own.
  */
 final class TerminalBench {
     private static final int ROUNDS = 7;
@@ -30,6 +31,8 @@ final class TerminalBench {
     // 0.8 of the ceiling's throughput is 1.25 of its time.
     private static final double STREAM_BAR = 1.25;
     private static final double ECHO_BAR = 1.7;
+    // Keeping, scanning and pacing the bytes may cost little beside carrying them.
+    private static final double BARE_BAR = 1.1;
 
     private final Path home;
     private final Path folder;
@@ -39,6 +42,8 @@ final class TerminalBench {
     private final List<Round> acked = new ArrayList<>();
     private final List<Round> plain = new ArrayList<>();
     private final List<Round> acksAgainstNone = new ArrayList<>();
+    private final List<Round> bare = new ArrayList<>();
+    private final List<Round> againstBare = new ArrayList<>();
     private final List<Round> echoes = new ArrayList<>();
     private final List<Round> tails = new ArrayList<>();
     private final List<Double> interrupts = new ArrayList<>();
@@ -88,6 +93,8 @@ final class TerminalBench {
             }
             results.add(median("terminal, 100 MB, acknowledged", acked, STREAM_BAR, "s"));
             results.add(median("terminal, 100 MB", plain, STREAM_BAR, "s"));
+            results.add(median("a bare relay, 100 MB", bare, Double.NaN, "s"));
+            results.add(median("terminal, against the bare relay", againstBare, BARE_BAR, "s"));
             results.add(median("terminal, acknowledged against not", acksAgainstNone, 1.05, "s"));
             results.add(median("terminal, echo of a key (p50)", echoes, ECHO_BAR, "µs"));
             results.add(median("terminal, echo of a key (p99)", tails, Double.NaN, "µs"));
@@ -117,9 +124,11 @@ final class TerminalBench {
         double best = Double.MAX_VALUE;
         double withAcks = Double.MAX_VALUE;
         double without = Double.MAX_VALUE;
+        double relayed = Double.MAX_VALUE;
         for (int i = 0; i < PASSES; i++) {
             boolean acksFirst = (number + i) % 2 == 0;
             best = Math.min(best, ceiling());
+            relayed = Math.min(relayed, bareRelay());
             double first = stream(hub, acksFirst);
             double second = stream(hub, !acksFirst);
             withAcks = Math.min(withAcks, acksFirst ? first : second);
@@ -128,6 +137,8 @@ final class TerminalBench {
         acked.add(new Round(withAcks, best));
         plain.add(new Round(without, best));
         acksAgainstNone.add(new Round(withAcks, without));
+        bare.add(new Round(relayed, best));
+        againstBare.add(new Round(without, relayed));
         JsonNode floor = floor();
         JsonNode echo = NodeClient.ask(home, BenchTerminal.spec(hub).put("do", "echo"));
         echoes.add(at("p50", echo, floor));
@@ -141,10 +152,11 @@ final class TerminalBench {
         }
         System.out.printf(
                 Locale.ROOT,
-                "Round %d: a bare read %.2f s, acknowledged %.2f s, not %.2f s; echo %.0f µs over"
-                        + " %.0f µs; ^C %.1f ms; load %.1f.%n",
+                "Round %d: a bare read %.2f s, a bare relay %.2f s, acknowledged %.2f s, not %.2f"
+                        + " s; echo %.0f µs over %.0f µs; ^C %.1f ms; load %.1f.%n",
                 number + 1,
                 best,
+                relayed,
                 withAcks,
                 without,
                 echo.path("p50").asDouble(),
@@ -163,13 +175,13 @@ final class TerminalBench {
         return new Result("terminal agent ready after the hub", millis, 0, 500, "ms");
     }
 
-    private double ceiling() throws Exception {
-        try {
-            return RawPty.seconds("cat", file.toString());
-        } catch (Exception e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
+    private double ceiling() throws IOException {
+        return RawPty.seconds("cat", file.toString());
+    }
+
+    private double bareRelay() throws IOException {
+        try (PtySocket relay = new PtySocket("cat", file.toString())) {
+            return seconds(relay.spec().put("line", "\n"));
         }
     }
 
