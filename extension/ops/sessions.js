@@ -195,7 +195,23 @@ export class SessionStore {
   /** @param {Pick<Session, 'opsSessionId' | 'ownerClientKey'>} session */
   assertRoom(session) {
     if (this.room(session) > 0) return;
-    throw opsError('not_supported', 'option', `A caller holds at most ${limits.sessionTabs} tabs, in all its sessions. Close one first.`, { dispatched: false });
+    const message = session.ownerClientKey.startsWith(USER_KEY)
+      ? `A session has at most ${limits.sessionTabs} tabs. Close one first, or open this in another session.`
+      : `A caller holds at most ${limits.sessionTabs} tabs, in all its sessions together. Close one first.`;
+    throw opsError('not_supported', 'option', message, { dispatched: false });
+  }
+
+  /**
+   * Takes one tab more, where there is room for it: the look and the claim are one step, as other calls take theirs meanwhile.
+   *
+   * @param {Session} session
+   * @param {number} tabId
+   * @param {{ makeActive?: boolean }} [options]
+   * @returns {Target}
+   */
+  claimAnother(session, tabId, options) {
+    this.assertRoom(session);
+    return this.claim(session, tabId, options);
   }
 
   /**

@@ -29,8 +29,7 @@ export async function launch(call) {
   const opened = taken === undefined;
   // A tab that somebody holds by now is refused before there is a session.
   const begin = (/** @type {number} */ held) => {
-    runtime.store.assertRoom(session);
-    const claimed = runtime.store.claim(session, held, { makeActive: true });
+    const claimed = runtime.store.claimAnother(session, held, { makeActive: true });
     runtime.store.add(session);
     return claimed;
   };

@@ -66,7 +66,7 @@ export async function close({ runtime, session, args }) {
 export async function openTarget(call, url = 'about:blank', active = false) {
   const { runtime, session } = call;
   if (url !== 'about:blank') assertAddress(url, 'Invalid url', runtime);
-  const target = await openWithin(runtime, session, active, (tabId) => runtime.store.claim(session, tabId));
+  const target = await openWithin(runtime, session, active, (tabId) => runtime.store.claimAnother(session, tabId));
   runtime.groups.add(session, target.tabId);
   runtime.life.save();
   await runtime.documents.refresh(target.tabId);
@@ -81,8 +81,7 @@ export async function openTarget(call, url = 'about:blank', active = false) {
 }
 
 /**
- * Opens an empty tab where the caller may have one more. Other calls of its may open theirs meanwhile,
- * so the last look and the claim are one step.
+ * Opens an empty tab where the caller may have one more, and closes it again when another call took the last place meanwhile.
  *
  * @param {Call['runtime']} runtime
  * @param {Call['session']} session
@@ -94,7 +93,6 @@ export async function openWithin({ store, tabs }, session, active, claim) {
   store.assertRoom(session);
   const { id = -1 } = await tabs.openTab({ url: 'about:blank', active });
   try {
-    store.assertRoom(session);
     return claim(id);
   } catch (error) {
     await tabs.closeTab(id).catch(() => {});

@@ -153,7 +153,10 @@ test('a caller holds at most twenty tabs, in however many sessions', async () =>
   const session = await launch();
   for (let tab = 2; tab < 20; tab++) assert.equal((await ask('targets.new', session)).type, 'ops_response');
   const second = await launch();
-  for (const full of [session, second]) assert.equal((await ask('targets.new', full)).error.code, 'not_supported');
+  for (const full of [session, second]) {
+    const { error } = await ask('targets.new', full);
+    assert.deepEqual([error.code, error.message], ['not_supported', 'A caller holds at most 20 tabs, in all its sessions together. Close one first.']);
+  }
   assert.equal((await ask('session.launch', {})).error.code, 'not_supported');
   world.map.set(52, { id: 52, url: 'about:blank', title: '' });
   world.fire('windowOpened', { sourceTabId: session.tabId, tabId: 52, url: 'http://x.test/' });
@@ -165,6 +168,9 @@ test('a caller holds at most twenty tabs, in however many sessions', async () =>
   assert.equal((await ask('session.launch', other)).type, 'ops_response', 'another caller is not in the way');
   const user = { clientId: 'c8', clientKey: 'hub:1' };
   for (let own = 0; own < 21; own++) assert.equal((await ask('session.launch', user)).type, 'ops_response', 'the person has as many sessions as they like');
+  const own = { ...user, ...(await ask('session.launch', user)).payload };
+  for (let tab = 1; tab < 20; tab++) assert.equal((await ask('targets.new', own)).type, 'ops_response');
+  assert.equal((await ask('targets.new', own)).error.message, 'A session has at most 20 tabs. Close one first, or open this in another session.');
 });
 
 // OPS-33: what client and extension agreed on in the greeting is the session's
