@@ -440,8 +440,18 @@ test('Cookies opens the picker at the first click; it counts, hides values, and 
   await picker.says(/taste .*value hidden/);
   assert.doesNotMatch(await picker.evaluate('document.documentElement.outerHTML'), /sweet-value|oat-value|tdp_/);
   assert.doesNotMatch(await picker.evaluate('location.href + document.cookie'), /tdp_|gstack/);
+  // what is asked takes no more room than what was there: nothing below it moves, at any width
+  const heights = () => picker.evaluate(`['.row', '.cookies'].map((part) => Math.round(document.querySelector('[data-domain="shop.test"] ' + part).getBoundingClientRect().bottom))`);
+  for (const width of [1000, 480, 360]) {
+    await picker.look({ width, height: 720 });
+    const before = await heights();
+    await picker.click('[data-domain="shop.test"] [data-role=remove]');
+    await picker.says(/Remove 2 cookies of shop\.test\?/);
+    assert.deepEqual(await heights(), before, `at ${width}`);
+    await picker.press('Escape');
+    await picker.says(/shop\.test 2 cookies/);
+  }
   await picker.click('[data-domain="shop.test"] [data-role=remove]');
-  await picker.says(/Remove 2 cookies of shop\.test\?/);
   await picker.click('[data-domain="shop.test"] [data-role=yes]');
   await picker.says(/2 removed from shop\.test/);
   assert.equal(await bench.page.evaluate('document.cookie'), '');

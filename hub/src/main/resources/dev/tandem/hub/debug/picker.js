@@ -93,26 +93,30 @@ function about({ name, path, expires, httpOnly, secure, sameSite }) {
 /** @param {{ domain: string, count: number }} row */
 function row({ domain, count }) {
   const shown = unfolded.get(domain);
-  const buttons =
-    asking === domain
-      ? [
-          make('span', {}, [t('ask', { n: counted(count), domain })]),
-          make('button', { type: 'button', class: 'danger', 'data-role': 'yes', onclick: () => void remove(domain) }, [t('yes')]),
-          make('button', { type: 'button', class: 'plain', onclick: () => choose('') }, [t('no')]),
-        ]
-      : [
-          make('span', { class: 'quiet' }, [counted(count)]),
-          make('button', { type: 'button', class: 'plain', 'aria-expanded': String(Boolean(shown)), 'aria-label': `${t(shown ? 'hide' : 'show')}: ${domain}`, onclick: () => void fold(domain) }, [t(shown ? 'hide' : 'show')]),
-          make('button', { type: 'button', class: 'danger', 'aria-label': `${t('remove')}: ${domain}`, 'data-role': 'remove', onclick: () => choose(domain) }, [t('remove')]),
-        ];
-  return make('li', { 'data-domain': domain }, [make('div', { class: 'row' }, [make('b', {}, [domain]), make('span', { class: 'side' }, buttons)]), ...(shown ? [make('ul', { class: 'cookies' }, shown.map(about))] : [])]);
+  const asked = asking === domain;
+  const buttons = asked
+    ? [
+        make('button', { type: 'button', class: 'danger', 'data-role': 'yes', onclick: () => void remove(domain) }, [t('yes')]),
+        make('button', { type: 'button', class: 'plain', onclick: () => choose('') }, [t('no')]),
+      ]
+    : [
+        make('span', { class: 'quiet' }, [counted(count)]),
+        make('button', { type: 'button', class: 'plain', 'aria-expanded': String(Boolean(shown)), 'aria-label': `${t(shown ? 'hide' : 'show')}: ${domain}`, onclick: () => void fold(domain) }, [t(shown ? 'hide' : 'show')]),
+        make('button', { type: 'button', class: 'danger', 'aria-label': `${t('remove')}: ${domain}`, 'data-role': 'remove', onclick: () => choose(domain) }, [t('remove')]),
+      ];
+  return make('li', { 'data-domain': domain }, [make('div', { class: 'row' }, [make('b', {}, [asked ? t('ask', { n: counted(count), domain }) : domain]), make('span', { class: 'side' }, buttons)]), ...(shown ? [make('ul', { class: 'cookies' }, shown.map(about))] : [])]);
 }
 
 /** @param {string} domain */
 function choose(domain) {
   const before = asking;
+  const rowOf = (/** @type {string} */ of) => /** @type {HTMLElement | null} */ (list.querySelector(`[data-domain="${CSS.escape(of)}"] .row`));
+  const height = rowOf(domain)?.offsetHeight;
   asking = domain;
   draw();
+  // The question stands where the name stood, in a row of the same height: nothing below it moves.
+  const asked = rowOf(domain);
+  if (asked) asked.style.minHeight = `${height}px`;
   const at = domain ? `[data-domain="${CSS.escape(domain)}"] .plain` : `[data-domain="${CSS.escape(before)}"] [data-role=remove]`;
   /** @type {HTMLElement | null} */ (list.querySelector(at))?.focus();
 }
