@@ -213,7 +213,13 @@ test('a pinned terminal says so on its tab, also to the agent and after a reload
 
 // TRM-B03
 test('in a narrow panel tabs keep their names, twins are numbered, and the shown one is in view', async () => {
+  // a menu that is open while the panel gets narrow moves along
+  await panel.look({ width: 600, height: 720 });
+  await panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
+  await until(() => panel.evaluate(`${at(...BAR, 'td-menu.new', "[role='menu']")} != null`), 'the menu');
   await panel.look({ width: 360, height: 720 });
+  await until(() => panel.evaluate(`(({ left, right }) => left >= 0 && right <= 360)(${at(...BAR, 'td-menu.new', "[role='menu']")}.getBoundingClientRect())`), 'the whole menu in sight', 3_000);
+  await panel.press('Escape');
   for (const count of [2, 3, 4]) {
     await choose(bench, [...BAR, 'td-menu.new'], /^\s*Shell\s*$/);
     await until(() => ask(`${at(...BAR)}.shadowRoot.querySelectorAll('[role=tab]').length === ${count}`), 'the tab');

@@ -70,6 +70,7 @@ export class TdMenu extends TandemElement {
 
   disconnectedCallback() {
     document.removeEventListener('pointerdown', this.#outside);
+    removeEventListener('resize', this.#keepInSight);
   }
 
   /** @param {PointerEvent} event */
@@ -83,19 +84,26 @@ export class TdMenu extends TandemElement {
     this.#open = open;
     this.#asking = '';
     this.draw();
-    if (open) this.#keepInSight();
+    if (open) addEventListener('resize', this.#keepInSight);
+    else removeEventListener('resize', this.#keepInSight);
     if (open) (this.#rows().find((row) => row.ariaChecked === 'true') ?? this.#rows()[0])?.focus();
     else /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('td-button'))?.focus();
   }
 
-  /** A menu near an edge moves in from it. */
-  #keepInSight() {
-    const menu = /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector("[role='menu']"));
+  draw() {
+    super.draw();
+    this.#keepInSight();
+  }
+
+  /** A menu near an edge moves in from it, also when the edge or its words change while it is open. */
+  #keepInSight = () => {
+    const menu = /** @type {HTMLElement | null | undefined} */ (this.#open ? this.shadowRoot?.querySelector("[role='menu']") : undefined);
     if (!menu) return;
+    menu.style.translate = '';
     const { left, right } = menu.getBoundingClientRect();
     const shift = Math.max(EDGE_PX - left, 0) || Math.min(document.documentElement.clientWidth - EDGE_PX - right, 0);
     if (shift) menu.style.translate = `${shift}px 0`;
-  }
+  };
 
   /** @returns {HTMLElement[]} */
   #rows() {
