@@ -43,7 +43,7 @@ export function contentBlock(block, context, { plain = false, large }) {
     case 'text':
       return plain
         ? html`<pre class="plain person-words">${block.text}</pre>`
-        : html`<div class="md" @click=${(/** @type {Event} */ event) => followLink(event, host.openLink)}>${markdown(block.text ?? '')}</div>`;
+        : html`<div class="md" @click=${(/** @type {Event} */ event) => followLink(event, host.openLink)}>${markdown(block.text ?? '', { pre: t('chat.block.wideCode'), table: t('chat.block.wideTable') })}</div>`;
     case 'image': {
       const address = pictureOf(block);
       if (!address) return html`<span class="chip">${t('chat.block.image')}</span>`;

@@ -27,13 +27,33 @@ export const escaped = (text) => text.replace(/[&<>"']/g, (mark) => MARKS[/** @t
 /** @param {string} text */
 const attribute = (text) => escaped(text);
 
+/** Names of what scrolls sideways, by tag. @typedef {{ pre: string, table: string }} ScrollNames */
+
+/** @type {WeakMap<Element, string>} */
+const names = new WeakMap();
+
+/** What is wider than its place scrolls by keys as well, and says what it is; what fits is no stop on the way. */
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const scrolls = target.scrollWidth > target.clientWidth;
+    if (scrolls === target.hasAttribute('tabindex')) continue;
+    // A table has a role, and with it may have a name.
+    const marks = { tabindex: '0', 'aria-label': names.get(target) ?? '', ...(target.localName === 'pre' ? { role: 'group' } : {}) };
+    for (const [mark, value] of Object.entries(marks)) {
+      if (scrolls) target.setAttribute(mark, value);
+      else target.removeAttribute(mark);
+    }
+  }
+});
+
 /**
  * What an agent wrote, as nodes that run nothing and load nothing.
  *
  * @param {string} text
+ * @param {ScrollNames} scrolling
  * @returns {DocumentFragment}
  */
-export function markdown(text) {
+export function markdown(text, scrolling) {
   const fragment = DOMPurify.sanitize(/** @type {string} */ (marked.parse(text)), {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
@@ -42,8 +62,10 @@ export function markdown(text) {
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
-  // What is wider than its place scrolls, by keys as well.
-  for (const wide of fragment.querySelectorAll('pre, table')) wide.setAttribute('tabindex', '0');
+  for (const wide of fragment.querySelectorAll('pre, table')) {
+    names.set(wide, scrolling[/** @type {keyof ScrollNames} */ (wide.localName)]);
+    widths.observe(wide);
+  }
   for (const link of fragment.querySelectorAll('a')) {
     link.rel = 'noopener noreferrer nofollow';
     // Without an address that may be opened it is only text.

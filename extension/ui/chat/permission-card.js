@@ -3,7 +3,7 @@ import { sheet, TandemElement } from '../element.js';
 import '../components/icon.js';
 import { Armed } from './armed.js';
 import { domainOf, inMarks, optionWords, ownLayout, quoted, takesTwo } from './permission-words.js';
-import { asText } from './tool-card.js';
+import { named } from './tool-card.js';
 
 /** @typedef {import('./permission-words.js').Option} Option */
 /** @typedef {{ context: import('./context.js').ChatContext, card: any, waiting?: number }} CardState */
@@ -211,7 +211,7 @@ export class TandemPermission extends TandemElement {
         ? html`<details>
             <summary><td-icon name="right"></td-icon>${t('permission.show')}</summary>
             ${card.element?.name ? html`<p class="more">${t('permission.pageWords', { name: inMarks(card.element.name) })}</p>` : ''}
-            ${card.tabUrl ? html`<h3>${t('permission.page')}</h3><pre tabindex="0">${card.tabUrl}</pre>` : ''}${arguments_ ? html`<h3>${t('permission.words')}</h3><pre tabindex="0">${asText(arguments_)}</pre>` : ''}
+            ${card.tabUrl ? html`<h3>${t('permission.page')}</h3>${named(t('permission.page'), card.tabUrl)}` : ''}${arguments_ ? html`<h3>${t('permission.words')}</h3>${named(t('permission.words'), arguments_)}` : ''}
             <p class="more">${t('permission.why', { mode: t(`chat.mode.${card.requester?.mode ?? 'ask'}`) })}</p>
           </details>`
         : ''}

@@ -37,7 +37,7 @@ export const toolStyles = `
 `;
 
 /** @param {unknown} value */
-export function asText(value) {
+function asText(value) {
   const text = typeof value === 'string' ? parsed(value) : JSON.stringify(value, null, 2);
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 }
@@ -51,6 +51,9 @@ function parsed(text) {
     return text;
   }
 }
+
+/** Words of an agent or a program, with a name for those who do not see them. @param {string} name @param {unknown} value */
+export const named = (name, value) => html`<pre tabindex="0" role="group" aria-label=${name}>${asText(value)}</pre>`;
 
 /** @param {any} diff @param {import('../i18n.js').Translate} t */
 function diffView({ path, oldText, newText }, t) {
@@ -73,13 +76,13 @@ function content(piece, call, { context, large, terminals }) {
   const { t } = context;
   switch (piece?.type) {
     case 'content':
-      return piece.content?.type === 'text' ? html`<pre tabindex="0">${asText(piece.content.text ?? '')}</pre>` : contentBlock(piece.content, context, { large });
+      return piece.content?.type === 'text' ? named(t('chat.tool.output'), piece.content.text ?? '') : contentBlock(piece.content, context, { large });
     case 'diff':
       return diffView(piece, t);
     case 'terminal': {
       const output = terminals?.get(piece.terminalId);
       const text = output?.output ?? (isOver(call) ? call.result : undefined);
-      return html`<pre class="screen" tabindex="0" aria-label=${t('chat.tool.terminal')}>${text ?? t('chat.tool.running')}</pre>`;
+      return html`<pre class="screen" tabindex="0" role="group" aria-label=${t('chat.tool.terminal')}>${text ?? t('chat.tool.running')}</pre>`;
     }
     default:
       return html`<span class="chip">${t('chat.block.other', { type: String(piece?.type ?? '?') })}</span>`;
@@ -105,12 +108,12 @@ function inside(call, view) {
   const shownText = pieces.some((/** @type {any} */ { type }) => type === 'content' || type === 'terminal');
   const raw = call.rawOutput ?? (pieces.length ? undefined : call.result);
   return html`<div class="inside">
-    ${emptyInput(call) ? '' : html`<div><b class="what">${t('chat.tool.input')}</b><pre tabindex="0">${asText(call.rawInput)}</pre></div>`}
+    ${emptyInput(call) ? '' : html`<div><b class="what">${t('chat.tool.input')}</b>${named(t('chat.tool.input'), call.rawInput)}</div>`}
     ${call.locations?.length
       ? html`<div class="strip">${call.locations.map((/** @type {any} */ { path, line }) => html`<span class="chip"><span>${path}${line ? `:${line}` : ''}</span></span>`)}</div>`
       : ''}
     ${pieces.length ? html`<div><b class="what">${t('chat.tool.output')}</b>${pieces.map((/** @type {any} */ piece) => content(piece, call, view))}</div>` : ''}
-    ${raw !== undefined && raw !== '' && !shownText ? html`<div><b class="what">${t('chat.tool.output')}</b><pre tabindex="0">${asText(raw)}</pre></div>` : ''}
+    ${raw !== undefined && raw !== '' && !shownText ? html`<div><b class="what">${t('chat.tool.output')}</b>${named(t('chat.tool.output'), raw)}</div>` : ''}
     ${emptyInput(call) && !pieces.length && (raw === undefined || raw === '') ? html`<p class="quiet">${t('chat.tool.nothing')}</p>` : ''}
   </div>`;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { at, PIXEL, talk } from '../../extension/support/chat.js';
 import { until } from '../../extension/support/clock.js';
 
@@ -59,6 +60,18 @@ export function transcriptSuite(world) {
     })()`);
     assert.deepEqual(cut, []);
     assert.deepEqual(scrolls, []);
+  });
+
+  // ACP-80
+  test('the keyboard stops at what scrolls, which has a name, and at nothing else', async () => {
+    await world.session('scripted', 'Stops');
+    const table = (/** @type {number} */ columns) => ['heading', '---', '12'].map((cell) => `|${` ${cell} |`.repeat(columns)}\\n`).join('') + '\\n';
+    const code = (/** @type {string} */ word) => `\`\`\`\\n${word}\\n\`\`\`\\n\\n`;
+    await world.write(`say ${table(1)}${code('short')}${table(12)}${code('wide '.repeat(80))}\nsay end`);
+    await world.shows((all) => all.some(({ kind }) => kind === 'end'), 'the end');
+    const stops = () => world.evaluate(`[...${at(...inItem('agent', '.agent'))}.querySelectorAll('pre, table')].map((part) => [part.localName, part.tabIndex, part.getAttribute('role'), part.getAttribute('aria-label')])`);
+    const wanted = [['table', -1, null, null], ['pre', -1, null, null], ['table', 0, null, 'Table, scrolls sideways'], ['pre', 0, 'group', 'Code, scrolls sideways']];
+    await until(async () => isDeepStrictEqual(await stops(), wanted), 'the stops', 3_000).catch(async () => assert.deepEqual(await stops(), wanted));
   });
 
   test('a session whose agent died says so once and can be started from there', async () => {
