@@ -4,7 +4,7 @@ const MOVED_PX = 2;
 const SIDES = /** @type {const} */ (['left', 'top', 'right', 'bottom']);
 
 /**
- * Watches whether an element has been visible and unmoved long enough for a person to have read it.
+ * Watches whether an element has been visible, unmoved and unscrolled long enough for a person to have read it.
  * Uses the observer that also knows covers and transparency, where the browser has it.
  */
 export class Armed {
@@ -15,6 +15,7 @@ export class Armed {
   #since = Infinity;
   /** @type {DOMRect | undefined} */
   #place;
+  #scrolled = 0;
   #frame = 0;
   /** @type {IntersectionObserver | undefined} */
   #observer;
@@ -77,8 +78,11 @@ export class Armed {
   #measure(element) {
     const place = element.getBoundingClientRect();
     const before = this.#place;
+    const scrolledBefore = this.#scrolled;
     this.#place = place;
-    if (!before || SIDES.some((side) => Math.abs(before[side] - place[side]) > MOVED_PX)) this.#reset();
+    this.#scrolled = element.scrollTop;
+    const moved = !before || SIDES.some((side) => Math.abs(before[side] - place[side]) > MOVED_PX);
+    if (moved || Math.abs(scrolledBefore - this.#scrolled) > MOVED_PX) this.#reset();
     this.#set(this.#visible && !document.hidden && performance.now() - this.#since >= ARM_MS);
   }
 

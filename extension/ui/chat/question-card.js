@@ -12,7 +12,9 @@ export class TandemQuestion extends TandemElement {
   static styles = [
     sheet(`
       :host { display: flex; min-height: 0; }
-      form { flex: 1; min-width: 0; overflow-y: auto; display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); padding: var(--space-2) var(--space-3); border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
+      form { flex: 1; min-width: 0; display: flex; flex-direction: column; overflow-y: auto; border: 1px solid var(--attention); border-left-width: 4px; border-radius: var(--corner-card); background: var(--surface); box-shadow: var(--shadow); }
+      /* What is asked scrolls above the buttons, so that they hide no field. */
+      .asked { min-height: 64px; overflow-y: auto; display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); padding: var(--space-2) var(--space-3) var(--space-1); scroll-padding-block: var(--space-2); }
       h2 { font: var(--body); font-weight: var(--strong); overflow-wrap: anywhere; }
       label, fieldset, .field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; min-width: 0; margin: 0; padding: 0; border: 0; font: var(--secondary); color: var(--text-quiet); }
       legend { padding: 0; }
@@ -20,7 +22,7 @@ export class TandemQuestion extends TandemElement {
       .check { display: flex; gap: var(--space-2); align-items: center; min-height: var(--target); color: var(--text); font: var(--body); }
       .wrong { color: var(--danger); }
       .warn { padding: var(--space-1) var(--space-2); border-radius: var(--corner); background: var(--attention-soft); color: var(--attention); font: var(--secondary); }
-      .row { position: sticky; bottom: calc(-1 * var(--space-2)); display: flex; flex-wrap: wrap; gap: var(--space-2); justify-content: flex-end; margin-bottom: calc(-1 * var(--space-2)); padding: var(--space-1) 0 var(--space-2); background: var(--surface); }
+      .row { flex: none; display: flex; flex-wrap: wrap; gap: var(--space-2); justify-content: flex-end; padding: var(--space-1) var(--space-3) var(--space-2); }
       .address { font: var(--code); overflow-wrap: anywhere; }
       .address b { color: var(--text); }
     `),
@@ -123,11 +125,11 @@ export class TandemQuestion extends TandemElement {
     }
   }
 
-  /** @param {any} card @param {import('./context.js').ChatContext} context */
-  #link(card, { t, host }) {
+  /** @param {any} card @param {import('./context.js').ChatContext} context @param {unknown} head */
+  #link(card, { t, host }, head) {
     const url = safeLink(card.url);
     const place = url ? new URL(url).host : '';
-    return html`<p class="address">${url ? html`<b>${place}</b><br />${url}` : card.url}</p>
+    return html`<div class="asked">${head}<p class="address">${url ? html`<b>${place}</b><br />${url}` : card.url}</p></div>
       <div class="row">
         <td-button kind="quiet" @click=${(/** @type {Event} */ event) => this.#reply(event, 'decline')}>${t('question.decline')}</td-button>
         ${url
@@ -152,13 +154,15 @@ export class TandemQuestion extends TandemElement {
     const { t } = context;
     const head = html`<h2>${card.message ?? t('question.title')}</h2>
       <span class="quiet">${t('question.by', { name: card.agentName ?? '' })}</span>`;
-    if (card.mode === 'url') return html`<form aria-label=${t('question.title')} @submit=${(/** @type {Event} */ event) => event.preventDefault()}>${head}${this.#link(card, context)}</form>`;
+    if (card.mode === 'url') return html`<form aria-label=${t('question.title')} @submit=${(/** @type {Event} */ event) => event.preventDefault()}>${this.#link(card, context, head)}</form>`;
     const fields = fieldsOf(card.requestedSchema);
     const unknown = fields.some(({ type }) => type === 'unknown');
     return html`<form novalidate aria-label=${t('question.title')} @submit=${(/** @type {Event} */ event) => this.#accept(event)}>
-      ${head}
-      ${fields.some(({ secret }) => secret) ? html`<p class="warn">${t('question.secret')}</p>` : ''}
-      ${unknown ? html`<p class="warn">${t('question.unknown')}</p>` : fields.map((field) => this.#field(field))}
+      <div class="asked">
+        ${head}
+        ${fields.some(({ secret }) => secret) ? html`<p class="warn">${t('question.secret')}</p>` : ''}
+        ${unknown ? html`<p class="warn">${t('question.unknown')}</p>` : fields.map((field) => this.#field(field))}
+      </div>
       <div class="row">
         <td-button kind="quiet" @click=${(/** @type {Event} */ event) => this.#reply(event, 'cancel')}>${t('question.cancel')}</td-button>
         <td-button @click=${(/** @type {Event} */ event) => this.#reply(event, 'decline')}>${t('question.decline')}</td-button>

@@ -54,12 +54,33 @@ export function cardsSuite(world) {
     const options = [{ optionId: 'a', kind: 'allow_once', name: long }, { optionId: 'b', kind: 'allow_always', name: long }, { optionId: 'c', kind: 'reject_once', name: long }];
     const properties = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`f${n}`, { type: 'string', title: `Field ${n}` }]));
     try {
-      await world.panel?.look({ width: 320, height: 420 });
+      // so low that the card scrolls within itself; the web app has no bars around its chat
+      await world.panel?.look({ width: 320, height: CHAT[0] === 'tandem-app' ? 300 : 420 });
       await world.write(`ask x ${JSON.stringify({ title: 'A thing with a rather long name', options })}\nrequest elicitation/create ${JSON.stringify({ mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties } })}`);
+      await armed();
+      // A scroll inside moves what is aimed at, as the card's own moves do: it waits anew, in that very moment.
+      const section = at(...CARD, 'section');
+      assert.ok(await world.evaluate(`${section}.scrollHeight > ${section}.clientHeight + 10`), 'it scrolls');
+      const aimed = await /** @type {any} */ (world.panel).settled(...CARD, "[data-option='a']");
+      await world.evaluate(`addEventListener('pointerup', () => ${section}.scrollTo(0, 6), { capture: true, once: true }); 1`);
+      for (const type of ['mousePressed', 'mouseReleased']) await world.panel?.cdp.send('Input.dispatchMouseEvent', { type, ...aimed, button: 'left', clickCount: 1 });
+      assert.equal(await world.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled')`), 'true', 'what was scrolled waits');
       await armed();
       await world.panel?.click(...CARD, "[data-option='a']");
       const send = [...CHAT, 'tandem-question', "td-button[kind='primary']"];
       await until(() => world.evaluate(`${at(...send)}?.hasAttribute('disabled') === false`), 'a form that can be sent', 30_000);
+      // Each field that the keyboard reaches is in sight, not behind the buttons.
+      const FIRST = [...CHAT, 'tandem-question', "input[name='f0']"];
+      await world.panel?.click(...FIRST);
+      for (let n = 0; n < 12; n++) {
+        const hidden = await world.evaluate(`(() => {
+          const root = ${at(...CHAT, 'tandem-question')}.shadowRoot;
+          const { left, top, bottom } = root.activeElement.getBoundingClientRect();
+          return [root.activeElement.name, ...[top + 2, bottom - 2].filter((y) => root.elementFromPoint(left + 20, y) !== root.activeElement)];
+        })()`);
+        assert.deepEqual(hidden, [`f${n}`]);
+        await world.key('Tab');
+      }
       await world.panel?.click(...send);
       await says(/answer {"action":"accept"/);
     } finally {
