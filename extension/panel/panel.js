@@ -47,7 +47,7 @@ export class TdPanel extends TandemElement {
       td-debug-strip { flex: none; height: 56%; min-height: 200px; }
       .stage.terminal td-debug-strip { position: absolute; inset: auto 0 0; z-index: 12; box-shadow: var(--shadow); }
       footer { display: flex; border-top: 1px solid var(--line); padding: 2px var(--space-2); }
-      td-toast { bottom: 44px; }
+      td-toast { --toast-least: 44px; }
       footer td-button { font: var(--label); font-weight: 400; }
       footer .debug { margin-left: auto; }
       td-pair-guide { max-width: 420px; margin-top: var(--space-1); }

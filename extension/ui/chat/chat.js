@@ -3,6 +3,7 @@ import { sheet } from '../element.js';
 import '../components/button.js';
 import '../components/empty.js';
 import '../components/menu.js';
+import { ToastFloor } from '../components/toast.js';
 import { chatHead, headStyles } from './chat-head.js';
 import './composer.js';
 import { ChatElement } from './context.js';
@@ -14,7 +15,7 @@ import { canStart } from './model/session-list.js';
 import { offline, offlineStyles } from './offline.js';
 import './permission-card.js';
 import './question-card.js';
-import { queueStrip, queueStyles } from './queue-strip.js';
+import { QueueStrip, queueStyles } from './queue-strip.js';
 import { ReadingPlace } from './reading-place.js';
 import { RunningTerminals } from './running-terminals.js';
 import { actOn, setOn } from './session-actions.js';
@@ -56,7 +57,6 @@ export class TandemChat extends ChatElement {
   /** @type {RunningTerminals | undefined} */
   #terminals;
   #renaming = false;
-  #editingQueued = 0;
   #readSeq = 0;
   /** What had come when the person left the end. */
   #newest = 0;
@@ -70,6 +70,9 @@ export class TandemChat extends ChatElement {
       this.redraw();
     },
   });
+
+  #toastFloor = new ToastFloor();
+  #queue = new QueueStrip({ place: () => this.shadowRoot, draw: () => this.draw(), attempt: (doing) => this.#try(doing) });
 
   /** @param {string} sessionId */
   set session(sessionId) {
@@ -97,6 +100,7 @@ export class TandemChat extends ChatElement {
     super.disconnectedCallback();
     this.removeEventListener('keydown', this.#toCard);
     this.#place.close();
+    this.#toastFloor.close();
     this.#closeModel();
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -147,6 +151,7 @@ export class TandemChat extends ChatElement {
   draw() {
     this.#place.hold();
     super.draw();
+    this.#toastFloor.watch(this.shadowRoot?.querySelector('.middle'), this.shadowRoot?.querySelector('.latest'));
     if (this.#model) this.#place.release(this.#model.transcript.items[0]?.key);
   }
 
@@ -272,7 +277,7 @@ export class TandemChat extends ChatElement {
   #latest() {
     const { t } = this.context;
     const model = /** @type {ChatModel} */ (this.#model);
-    if (this.#place.atEnd) return '';
+    if (this.#place.atEnd) return html`<div class="latest"></div>`;
     const fresh = model.transcript.items.filter(({ seq, kind, live }) => (live || (seq ?? 0) > this.#newest) && (kind === 'agent' || kind === 'user' || kind === 'tool')).length;
     return html`<div class="latest"><td-button icon="down" @click=${() => this.#toEnd()}>${fresh ? t('chat.new', { count: fresh }) : t('chat.toEnd')}</td-button></div>`;
   }
@@ -290,29 +295,6 @@ export class TandemChat extends ChatElement {
   #enlarge(address) {
     const picture = /** @type {import('./large-picture.js').LargePicture | null | undefined} */ (this.shadowRoot?.querySelector('tandem-picture'));
     picture?.show(address, this.context.t('chat.block.image'));
-  }
-
-  #queue() {
-    const model = /** @type {ChatModel} */ (this.#model);
-    const { port, t } = this.context;
-    return queueStrip({
-      t,
-      items: model.queue,
-      held: model.held && !model.running,
-      editing: this.#editingQueued,
-      edit: (seq) => {
-        this.#editingQueued = seq;
-        this.draw();
-        /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('.queue input'))?.focus();
-      },
-      save: (seq, text) => {
-        this.#editingQueued = 0;
-        if (text.trim()) void this.#try(port.editQueued(this.#session, seq, text.trim())).then(() => model.readQueue());
-        this.draw();
-      },
-      remove: (seq) => void this.#try(port.withdrawQueued(this.#session, seq)).then(() => model.readQueue()),
-      go: () => void this.#try(port.continueQueue(this.#session)),
-    });
   }
 
   template() {
@@ -337,7 +319,7 @@ export class TandemChat extends ChatElement {
         ${this.#latest()}
       </div>
       <div class="cards">${this.#cards()}</div>
-      ${this.#queue()}${this.#usage()}
+      ${this.#queue.template(model, port, t)}${this.#usage()}
       <tandem-composer
         .state=${{ context: this.context, model, offline: notOpen }}
         @td-send=${(/** @type {CustomEvent} */ event) => this.#send(event.detail)}

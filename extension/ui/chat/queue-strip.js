@@ -1,4 +1,8 @@
 import { html } from '../lit.js';
+import '../components/button.js';
+
+/** @typedef {import('./model/chat-model.js').ChatModel} Model */
+/** @typedef {import('../transports/port.js').ChatPort} Port */
 
 export const queueStyles = `
   .queue { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; padding: var(--space-1) var(--space-3); border-top: 1px solid var(--line); background: var(--surface-raised); max-height: 30%; overflow-y: auto; }
@@ -10,42 +14,87 @@ export const queueStyles = `
   .queue .held span { flex: 1; }
 `;
 
-/**
- * What waits for the agent, to change or take back.
- *
- * @param {object} strip
- * @param {import('../i18n.js').Translate} strip.t
- * @param {{ seq: number, text: string }[]} strip.items
- * @param {boolean} strip.held after an interrupt
- * @param {number} strip.editing the seq that is being changed
- * @param {(seq: number) => void} strip.edit
- * @param {(seq: number, text: string) => void} strip.save
- * @param {(seq: number) => void} strip.remove
- * @param {() => void} strip.go
- */
-export function queueStrip({ t, items, held, editing, edit, save, remove, go }) {
-  if (!items.length) return '';
-  const key = (/** @type {any} */ event, /** @type {number} */ seq) => {
+/** What waits for the agent, to change or take back. Whatever is done to an item, the keyboard stays in its place. */
+export class QueueStrip {
+  #parts;
+  /** The seq that is being changed. */
+  #editing = 0;
+
+  /**
+   * @param {object} parts
+   * @param {() => ParentNode | null | undefined} parts.place where the strip is drawn
+   * @param {() => void} parts.draw
+   * @param {(doing: Promise<unknown>) => Promise<unknown>} parts.attempt tells the person what went wrong
+   */
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  /** @param {string} selector */
+  #focus(selector) {
+    /** @type {HTMLElement | null | undefined} */ (this.#parts.place()?.querySelector(selector))?.focus();
+  }
+
+  /** @param {number} seq 0 for none */
+  #edit(seq) {
+    const place = seq || this.#editing;
+    this.#editing = seq;
+    this.#parts.draw();
+    this.#focus(`.queue [data-seq='${place}'] ${seq ? 'input' : '.edit'}`);
+  }
+
+  /** @param {Model} model @param {Port} port @param {number} seq @param {string} text */
+  #save(model, port, seq, text) {
+    if (text.trim()) void this.#parts.attempt(port.editQueued(model.sessionId, seq, text.trim())).then(() => model.readQueue());
+    this.#edit(0);
+  }
+
+  /** @param {Model} model @param {Port} port @param {number} seq */
+  async #remove(model, port, seq) {
+    await this.#parts.attempt(port.withdrawQueued(model.sessionId, seq));
+    await model.readQueue();
+    this.#parts.draw();
+    // What had the focus went with the item: the one before it has it, or else what is read.
+    if (document.activeElement === document.body) this.#focus(model.queue.length ? '.queue li:last-child .remove' : '.scroll');
+  }
+
+  /** @param {any} event @param {() => void} save */
+  #key(event, save) {
     if (event.isComposing) return;
-    if (event.key === 'Enter') save(seq, event.target.value);
+    if (event.key === 'Enter') {
+      // The same key would press the button that has the focus next.
+      event.preventDefault();
+      save();
+    }
     if (event.key === 'Escape') {
       event.stopPropagation();
-      edit(0);
+      this.#edit(0);
     }
-  };
-  return html`<ul class="queue" aria-label=${t('queue.title')}>
-    ${held ? html`<li class="held"><span>${t('queue.held')}</span><td-button class="go" icon="play" @click=${go}>${t('queue.go')}</td-button></li>` : ''}
-    ${items.map(
-      ({ seq, text }) => html`<li data-seq=${seq}>
-        <span class="kind">${t('queue.queued')}</span>
-        ${editing === seq
-          ? html`<input .value=${text} aria-label=${t('queue.edit')} @keydown=${(/** @type {any} */ event) => key(event, seq)} />`
-          : html`<span class="words" title=${text}>“${text}”</span>`}
-        ${editing === seq
-          ? html`<td-button class="save" kind="quiet" icon="check" label=${t('sessions.edit.save')} @click=${(/** @type {any} */ event) => save(seq, event.target.closest('li').querySelector('input').value)}></td-button>`
-          : html`<td-button class="edit" kind="quiet" icon="edit" label=${t('queue.edit')} @click=${() => edit(seq)}></td-button>`}
-        <td-button class="remove" kind="quiet" icon="close" label=${t('queue.remove')} @click=${() => remove(seq)}></td-button>
-      </li>`,
-    )}
-  </ul>`;
+  }
+
+  /** @param {Model} model @param {Port} port @param {import('../i18n.js').Translate} t @param {{ seq: number, text: string }} item */
+  #item(model, port, t, { seq, text }) {
+    const save = (/** @type {any} */ { target }) => this.#save(model, port, seq, target.closest('li').querySelector('input').value);
+    return html`<li data-seq=${seq}>
+      <span class="kind">${t('queue.queued')}</span>
+      ${this.#editing === seq
+        ? html`<input .value=${text} aria-label=${t('queue.edit')} @keydown=${(/** @type {any} */ event) => this.#key(event, () => save(event))} />
+            <td-button class="save" kind="quiet" icon="check" label=${t('sessions.edit.save')} @click=${save}></td-button>`
+        : html`<span class="words" title=${text}>“${text}”</span>
+            <td-button class="edit" kind="quiet" icon="edit" label=${t('queue.edit')} @click=${() => this.#edit(seq)}></td-button>`}
+      <td-button class="remove" kind="quiet" icon="close" label=${t('queue.remove')} @click=${() => void this.#remove(model, port, seq)}></td-button>
+    </li>`;
+  }
+
+  /** @param {Model} model @param {Port} port @param {import('../i18n.js').Translate} t */
+  template(model, port, t) {
+    if (!model.queue.length) return '';
+    const go = () => void this.#parts.attempt(port.continueQueue(model.sessionId));
+    // After an interrupt they wait for the person.
+    const held = model.held && !model.running;
+    return html`<ul class="queue" aria-label=${t('queue.title')}>
+      ${held ? html`<li class="held"><span>${t('queue.held')}</span><td-button class="go" icon="play" @click=${go}>${t('queue.go')}</td-button></li>` : ''}
+      ${model.queue.map((item) => this.#item(model, port, t, item))}
+    </ul>`;
+  }
 }

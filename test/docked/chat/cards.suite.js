@@ -7,7 +7,7 @@ import { until } from '../../extension/support/clock.js';
 export function cardsSuite(world) {
   const { read, there, appears, goes, armed, says, gate } = talk(world);
   const { requests } = world;
-  const { CARD, CHAT, COMPOSER } = world.places;
+  const { CARD, CHAT, COMPOSER, TOAST } = world.places;
 
   const pages = async () => {
     const { targetInfos } = await /** @type {any} */ (world.browser).chromium.root.send('Target.getTargets');
@@ -142,6 +142,9 @@ export function cardsSuite(world) {
     await says(/permission o1/);
     await goes(...CARD);
     await until(async () => /answered elsewhere/.test((await world.panel?.text()) ?? ''), 'the toast');
+    const [toast, composer] = await world.evaluate(`[${at(...TOAST, 'div')}, ${at(...COMPOSER)}].map((part) => part.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom }))`);
+    assert.ok(toast.bottom <= composer.top, `what is told covers no control: ${toast.bottom} ${composer.top}`);
+    assert.ok(toast.top > 0);
   });
 
   // ACP-102, ACP-103

@@ -189,16 +189,25 @@ export function composerSuite(world) {
     await until(async () => (await world.evaluate(`${at(...CHAT)}.shadowRoot.querySelectorAll('.queue li').length`)) === 2, 'two in the queue');
     await world.panel?.click(...CHAT, '.queue li:nth-child(2) .remove');
     await until(async () => (await world.evaluate(`${at(...CHAT)}.shadowRoot.querySelectorAll('.queue li').length`)) === 1, 'one in the queue');
+    // Whatever is done to an item, the keyboard stays in its place.
+    const focused = (/** @type {string} */ what) => until(async () => (await world.evaluate(`(({ activeElement: place }) => (place?.closest('.queue li') ? place.className : ''))(${at(...CHAT)}.shadowRoot)`)) === what, `the focus on ${what}`);
+    await focused('remove');
     await world.panel?.click(...CHAT, '.queue li .edit');
     await appears(...CHAT, '.queue input');
     await world.panel?.cdp.send('Input.insertText', { text: ' and changed' });
     await world.key('Enter', { text: '\r' });
     await until(async () => /and changed/.test(await read(...CHAT, '.queue')), 'the changed words');
+    await focused('edit');
+    await world.key('Enter', { text: '\r' });
+    await appears(...CHAT, '.queue input');
+    await world.key('Escape');
+    await focused('edit');
     await world.panel?.click(...CHAT, '.queue li .edit');
     await appears(...CHAT, '.queue input');
     await world.panel?.cdp.send('Input.insertText', { text: ' twice' });
     await world.panel?.click(...CHAT, '.queue li .save');
     await until(async () => /and changed twice/.test(await read(...CHAT, '.queue')), 'the words that a click saved');
+    await focused('edit');
     await world.panel?.click(...COMPOSER, '.stop');
     await world.shows((all) => all.some(({ kind, text }) => kind === 'end' && /interrupted/.test(text)), 'the interrupt');
     await appears(...CHAT, '.queue .go');

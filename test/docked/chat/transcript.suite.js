@@ -163,9 +163,9 @@ export function transcriptSuite(world) {
     }, 'the beginning', 60_000);
     const steps = (await world.items()).filter(({ kind }) => kind === 'tool').map(({ text }) => Number(/Step (\d+)/.exec(text)?.[1]));
     assert.deepEqual(steps, Array.from({ length: 400 }, (_, n) => n));
-    await until(() => there(...CHAT, '.latest'), 'the way back to the end');
+    await until(() => there(...CHAT, '.latest td-button'), 'the way back to the end');
     await world.panel?.click(...CHAT, '.latest td-button');
-    await goes(...CHAT, '.latest');
+    await goes(...CHAT, '.latest td-button');
   });
 
   test('an exported session is its whole log', async () => {

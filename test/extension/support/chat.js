@@ -17,6 +17,7 @@ export const placesOf = (chat, sessions) => ({
   SESSIONS: sessions,
   COMPOSER: [...chat, 'tandem-composer'],
   CARD: [...chat, 'tandem-permission'],
+  TOAST: [chat[0], 'td-toast'],
   inItem: (/** @type {string} */ kind, /** @type {string} */ selector) => [...chat, `tandem-item[data-kind='${kind}']`, selector],
 });
 const PANEL = placesOf(['td-panel', 'td-view-chat', 'tandem-chat'], ['td-panel', 'td-view-sessions', 'tandem-sessions']);
