@@ -18,6 +18,7 @@ const base = sheet(`
   button { background: none; border: 0; padding: 0; cursor: pointer; }
   a { color: var(--accent); }
   code, kbd { font: var(--code); }
+  q:lang(fr) { quotes: '«\\202f' '\\202f»'; }
   .quiet { color: var(--text-quiet); }
   :focus { outline: none; }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: var(--corner); }

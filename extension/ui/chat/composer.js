@@ -14,6 +14,9 @@ const MODES = /** @type {const} */ (['read-only', 'ask', 'act']);
  * @property {boolean} offline
  */
 
+/** A phone has no such keys, and little room. */
+const fingers = matchMedia('(pointer: coarse)');
+
 /** Where the person writes. Emits td-send with content blocks, td-stop, td-set with what to change. */
 export class TandemComposer extends TandemElement {
   static styles = [
@@ -341,8 +344,8 @@ export class TandemComposer extends TandemElement {
           : ''}
         <span class="space"></span>
         ${model.running && !something
-          ? html`<td-button class="stop" kind="stop" icon="pause" @click=${() => this.emit('td-stop')}>${t('composer.stop')}</td-button>`
-          : html`<td-button class="send" kind="primary" icon="send" ?disabled=${!something || offline} @click=${() => this.#send()}>${model.running ? t('composer.queue') : t('composer.send')}</td-button>`}
+          ? html`<td-button class="stop" kind="stop" icon=${ifDefined(fingers.matches ? undefined : 'pause')} @click=${() => this.emit('td-stop')}>${t('composer.stop')}</td-button>`
+          : html`<td-button class="send" kind="primary" icon=${ifDefined(fingers.matches ? undefined : 'send')} ?disabled=${!something || offline} @click=${() => this.#send()}>${model.running ? t('composer.queue') : t('composer.send')}</td-button>`}
       </div>
     </div>`;
   }

@@ -7,6 +7,8 @@ import { markdownStyles } from './markdown.js';
 import { toolCard, toolStyles } from './tool-card.js';
 
 const ENDS = new Set(['Stopped', 'Failed', 'Completed']);
+/** Ends whose words are always the same, and so can be said in the person's language. */
+const WHYS = new Set(['stopped', 'hub_stopped']);
 
 /**
  * @typedef {object} ItemState
@@ -148,14 +150,15 @@ export class TandemItem extends TandemElement {
     const { t } = context;
     const { card, outcome, by } = item.data;
     const words = t(`chat.permission.was.${['allowed', 'refused', 'timed_out', 'cancelled'].includes(outcome) ? outcome : 'cancelled'}`);
-    return html`<div class="line">${words}${card?.summary ? html`<span>“${card.summary}”</span>` : ''}${by === 'rule' ? html`<span>${t('chat.permission.byRule')}</span>` : ''}</div>`;
+    return html`<div class="line">${words}${card?.summary ? html`<q>${card.summary}</q>` : ''}${by === 'rule' ? html`<span>${t('chat.permission.byRule')}</span>` : ''}</div>`;
   }
 
   #notice() {
     const { context, item, startable } = /** @type {ItemState} */ (this.#state);
     const { t } = context;
-    const { level, text, more, event, phase } = item.data;
-    const words = event === 'closed' ? t(`chat.closed.${ENDS.has(phase) ? phase : 'Stopped'}`, { text: text ?? '' }) : text;
+    const { level, text, more, event, phase, reason } = item.data;
+    const why = text && WHYS.has(reason) ? t(`chat.closed.why.${reason}`) : (text ?? '');
+    const words = event === 'closed' ? t(`chat.closed.${ENDS.has(phase) ? phase : 'Stopped'}`, { text: why }) : text;
     return html`<div class="line" data-level=${level ?? 'info'} role=${level === 'error' ? 'alert' : 'note'}>
       <span>${words}</span>${more ? html`<span>${more}</span>` : ''}${startable ? html`<td-button class="start" icon="play" @click=${() => this.emit('td-start')}>${t('sessions.do.start')}</td-button>` : ''}
     </div>`;

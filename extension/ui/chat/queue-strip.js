@@ -80,7 +80,7 @@ export class QueueStrip {
       ${this.#editing === seq
         ? html`<input .value=${text} aria-label=${t('queue.edit')} @keydown=${(/** @type {any} */ event) => this.#key(event, () => save(event))} />
             <td-button class="save" kind="quiet" icon="check" label=${t('sessions.edit.save')} @click=${save}></td-button>`
-        : html`<span class="words" title=${text}>“${text}”</span>
+        : html`<span class="words" title=${text}><q>${text}</q></span>
             <td-button class="edit" kind="quiet" icon="edit" label=${t('queue.edit')} @click=${() => this.#edit(seq)}></td-button>`}
       <td-button class="remove" kind="quiet" icon="close" label=${t('queue.remove')} @click=${() => void this.#remove(model, port, seq)}></td-button>
     </li>`;

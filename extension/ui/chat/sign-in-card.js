@@ -119,7 +119,7 @@ export class TandemSignIn extends TandemElement {
     const agent = this.#agent?.name ?? agentId;
     return html`<section aria-label=${t('signin.title', { agent })}>
       <h2>${t('signin.title', { agent })}</h2>
-      ${text ? html`<p class="quiet">“${text}”</p>` : ''}
+      ${text ? html`<p class="quiet"><q>${text}</q></p>` : ''}
       ${this.#command === undefined
         ? this.#ways()
         : html`<p>${t(context.host.signInTerminal ? 'signin.terminalHere' : 'signin.terminal')}</p>

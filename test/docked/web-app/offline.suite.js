@@ -14,4 +14,13 @@ export function offlineSuite(world) {
     });
     await page.says(/Connected/, 60_000);
   });
+
+  test('what ended a session is told in the language of the page', async () => {
+    const page = await world.enter({ language: 'fr' });
+    await world.session(page, 'Away');
+    await world.write(page, 'say here');
+    await page.says(/say here .*here .*jetons/, 60_000);
+    await world.hub.restart();
+    await page.says(/Session arrêtée\. Le hub a été arrêté\. Démarrez la session pour continuer\./, 60_000);
+  });
 }

@@ -330,7 +330,7 @@ export class Transcript {
     this.running = past && this.running;
     // What stands before it may have said why already.
     const said = this.#items.get(`notice:${seq - 1}`)?.data.text === message || this.#items.get(`end:${seq - 2}`)?.data.error === message;
-    Object.assign(this.#item(`closed:${seq}`, 'notice', frame).data, { level: 'info', event: 'closed', phase, text: said ? '' : message });
+    Object.assign(this.#item(`closed:${seq}`, 'notice', frame).data, { level: 'info', event: 'closed', phase, reason, text: said ? '' : message });
   }
 
   /** @param {Frame} frame */
