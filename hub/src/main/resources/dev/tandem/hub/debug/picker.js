@@ -129,6 +129,7 @@ function draw() {
 }
 
 search.addEventListener('input', draw);
+addEventListener('resize', () => list.querySelectorAll('.row').forEach((row) => /** @type {HTMLElement} */ (row).style.removeProperty('min-height')));
 document.getElementById('refresh')?.addEventListener('click', () => void load());
 document.addEventListener('keydown', (event) => event.key === 'Escape' && asking && choose(''));
 await load();
