@@ -18,7 +18,8 @@ record EndOfLife(
     /** The field that keeps what {@link Turn#details} says. */
     static final String FAILURE = "failure";
 
-    static void write(Parts parts, String id, EndOfLife end) {
+    /** Writes it down; a stop that came before the last word makes it Stopped. */
+    static EndOfLife write(Parts parts, String id, EndOfLife end) {
         boolean stopping = parts.store().required(id).phase() == Phase.STOPPING;
         EndOfLife how =
                 stopping && end.phase != Phase.STOPPED
@@ -38,6 +39,7 @@ record EndOfLife(
         parts.log().appendAll(id, drafts);
         note(parts.store(), id, how, parts.clock().millis());
         parts.store().move(id, how.phase);
+        return how;
     }
 
     /** What the agent said when it let nobody in; empty when it ended in another way. */

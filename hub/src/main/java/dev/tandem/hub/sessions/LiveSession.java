@@ -47,6 +47,7 @@ final class LiveSession {
     private final long startedAt;
     private volatile long activeAt;
     private volatile boolean crashed;
+    private volatile boolean promised;
     private volatile boolean forgotten;
     private volatile String tried = "";
     private volatile boolean pumpAgain;
@@ -413,13 +414,17 @@ final class LiveSession {
             transcript.end(true, List.of());
             gone.accept(this);
             EndOfLife last = new EndOfLife(phase, reason, message, problem, again());
-            storing.run(() -> {
-                if (phase == Phase.FAILED && !tried.isEmpty()) {
-                    parts.store().update(id, fields -> fields.put("agent_tried", tried));
-                }
-                EndOfLife.write(parts, id, last);
-            });
-            over.complete(phase);
+            EndOfLife how =
+                    storing.get(() -> {
+                        if (phase == Phase.FAILED && !tried.isEmpty()) {
+                            parts.store().update(id, fields -> fields.put("agent_tried", tried));
+                        }
+                        return EndOfLife.write(parts, id, last);
+                    });
+            // What the user stopped meanwhile is not a crash to come back from.
+            crashed = crashed && how.phase() == Phase.FAILED;
+            promised = how.again();
+            over.complete(how.phase());
         } catch (RuntimeException e) {
             LOG.error("Session {} could not be ended in order", id, e);
             gone.accept(this);
@@ -480,6 +485,11 @@ final class LiveSession {
     /** Whether the agent went away unasked after it was ready. */
     boolean crashed() {
         return crashed;
+    }
+
+    /** Whether those who watch were told that it comes back. */
+    boolean promised() {
+        return promised;
     }
 
     boolean turnRuns() {

@@ -25,6 +25,8 @@ final class Recovery {
             parts.unfinished().recover(session.id());
             if (session.phase().live()) {
                 bringBack(session);
+            } else if (session.phase() == Phase.FAILED) {
+                Restarts.takeBack(parts, session.id(), "the hub was restarted.");
             }
         }
     }

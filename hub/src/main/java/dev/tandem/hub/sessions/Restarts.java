@@ -1,8 +1,6 @@
 package dev.tandem.hub.sessions;
 
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.TandemException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,42 +18,74 @@ final class Restarts {
     private static final Logger LOG = LoggerFactory.getLogger(Restarts.class);
     private static final Duration IN_A_ROW = Duration.ofSeconds(30);
 
-    private final SessionLog log;
-    private final MessageQueue queue;
-    private final Clock clock;
+    private final Parts parts;
     private final Consumer<String> start;
     private final Map<String, Long> crashes = new ConcurrentHashMap<>();
 
-    Restarts(SessionLog log, MessageQueue queue, Clock clock, Consumer<String> start) {
-        this.log = log;
-        this.queue = queue;
-        this.clock = clock;
+    Restarts(Parts parts, Consumer<String> start) {
+        this.parts = parts;
         this.start = start;
     }
 
     /** Whether a crash now would not be the end: messages wait, and it is the first in a while. */
     boolean would(String id) {
-        return alone(crashes.get(id)) && !queue.list(id).isEmpty();
+        return alone(crashes.get(id)) && !parts.queue().list(id).isEmpty();
     }
 
     private boolean alone(@Nullable Long before) {
-        return before == null || clock.millis() - before > IN_A_ROW.toMillis();
+        return before == null || parts.clock().millis() - before > IN_A_ROW.toMillis();
     }
 
-    /** The session's agent ended in a way that nobody asked for, and everything of it is stored. */
-    void crashed(String id) {
-        boolean again = alone(crashes.put(id, clock.millis()));
-        int waiting = queue.list(id).size();
-        if (waiting == 0) {
-            return;
-        }
+    /**
+     * The session's agent ended in a way that nobody asked for, and everything of it is stored.
+     *
+     * @param promised whether those who watch were told that it comes back
+     */
+    void crashed(String id, boolean promised) {
+        boolean again = alone(crashes.put(id, parts.clock().millis()));
+        String why = "nothing waits for it any more.";
         try {
-            tell(id, again, waiting);
-            if (again) {
-                start.accept(id);
+            int waiting = parts.queue().list(id).size();
+            if (waiting > 0) {
+                if (again) {
+                    start.accept(id);
+                }
+                tell(id, again, waiting);
             }
-        } catch (TandemException e) {
-            LOG.info("Session {} was not started again: {}", id, e.message());
+        } catch (RuntimeException e) {
+            LOG.info("Session {} was not started again: {}", id, e.toString());
+            why = Turn.words(e);
+        }
+        if (promised) {
+            takeBack(parts, id, why);
+        }
+    }
+
+    /**
+     * Those who wait for an agent that was promised are told that it does not come; nothing is told
+     * where it comes.
+     */
+    static void takeBack(Parts parts, String id, String why) {
+        boolean ended =
+                parts.store()
+                        .session(id)
+                        .filter(session -> session.phase() == Phase.FAILED)
+                        .isPresent();
+        boolean waited =
+                parts.log()
+                        .last(id, Entry.Kind.LIFECYCLE)
+                        .filter(last -> last.body().path("again").asBoolean(false))
+                        .isPresent();
+        if (ended && waited) {
+            ObjectNode stopped = Json.object().put("event", "session_stopped");
+            stopped.put("phase", Phase.FAILED.word()).put("reason", "not_restarted");
+            stopped.put(
+                    "message",
+                    "The agent is not started again after all: "
+                            + why
+                            + " Start the session to go on.");
+            new UntilStored(() -> LOG.warn("The end of session {} waits for room", id))
+                    .run(() -> parts.log().append(id, Entry.Kind.LIFECYCLE, stopped));
         }
     }
 
@@ -72,7 +102,7 @@ final class Restarts {
                                         + " by itself although "
                                         + messages
                                         + ". Start the session to go on.");
-        log.append(id, Entry.Kind.SYSTEM, body);
+        parts.log().append(id, Entry.Kind.SYSTEM, body);
     }
 
     void forget(String id) {

@@ -88,7 +88,7 @@ public final class SessionEngine implements AutoCloseable {
                         settings,
                         clock);
         this.live = new LiveSessions(new SessionClocks(store, settings.idle(), this::stop));
-        this.restarts = new Restarts(log, queue, clock, this::start);
+        this.restarts = new Restarts(parts, this::start);
         desk.watch(new CardEntries(store, log, this::interrupt));
     }
 
@@ -146,7 +146,7 @@ public final class SessionEngine implements AutoCloseable {
                 session.over()
                         .thenRun(() -> {
                             if (session.crashed()) {
-                                restarts.crashed(id);
+                                restarts.crashed(id, session.promised());
                             }
                         });
         session.start();
