@@ -108,12 +108,23 @@ final class AgentPool {
         /**
          * Ends the session in the agent, and the process with its last one. A process that does not
          * confirm the end goes, too: whoever stops a session relies on it.
+         *
+         * @param closing is run before the process is ended
+         * @return whether the process is gone
          */
-        void leave(Optional<AgentSession> open, boolean forget) {
+        boolean leave(Optional<AgentSession> open, boolean forget, Runnable closing) {
+            if (process == null) {
+                closing.run();
+            }
             boolean over = open.map(one -> agent.leave(one, forget)).orElse(true);
-            if (isLast() || !over) {
+            boolean ends = isLast() || !over;
+            if (ends) {
+                if (process != null) {
+                    closing.run();
+                }
                 agent.close();
             }
+            return ends;
         }
 
         private boolean isLast() {
@@ -191,7 +202,7 @@ final class AgentPool {
                         .flatMap(id -> store.session(id).stream())
                         .allMatch(one -> Kind.of(one, kind.entry(), kind.cwd()).equals(kind));
         if (!same) {
-            seat.leave(Optional.empty(), false);
+            seat.leave(Optional.empty(), false, () -> {});
         }
         return Optional.of(seat).filter(fits -> same);
     }

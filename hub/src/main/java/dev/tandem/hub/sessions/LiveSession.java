@@ -34,6 +34,7 @@ final class LiveSession {
     private final Transcript transcript;
     private final Questions questions;
     private final SilenceWatch silence;
+    private final AgentNews news;
     private final UntilStored storing = new UntilStored(this::tellFull);
     private final SessionHost host;
     private final Thread opening;
@@ -69,6 +70,7 @@ final class LiveSession {
         this.startedAt = parts.clock().millis();
         this.activeAt = startedAt;
         this.questions = new Questions(id, parts.log(), parts.desk());
+        this.news = new AgentNews(update -> parts.log().feed(id).publish(update));
         this.silence = new SilenceWatch(parts.settings().silence());
         this.transcript =
                 new Transcript(
@@ -121,7 +123,7 @@ final class LiveSession {
         Session session = parts.store().required(id);
         AgentEntry entry = parts.workplaces().agent(session);
         tried = entry.agentId();
-        parts.log().feed(id).publish(AgentNews.state(tried, "starting"));
+        news.starting(tried);
         Workplaces.Workplace place = parts.workplaces().prepare(session);
         String token = parts.tokens().issue(id);
         OpenedAgent now = seated(session, entry, place, token);
@@ -131,7 +133,7 @@ final class LiveSession {
             throw new IOException("The session was stopped while it started.");
         }
         if (ending.get()) {
-            now.leave(false);
+            now.leave(false, () -> {});
             throw new IOException("The session ended while it started.");
         }
         parts.store()
@@ -164,12 +166,12 @@ final class LiveSession {
         opened = now;
         Session since = parts.store().required(id);
         if (now.fits(since)) {
-            parts.log().feed(id).publish(AgentNews.ready(now.agent()));
+            news.ready(now.agent());
             return now;
         }
         // It was given another mode while its agent came up.
         opened = null;
-        now.leave(false);
+        now.leave(false, () -> {});
         return seated(since, entry, place, token);
     }
 
@@ -343,7 +345,7 @@ final class LiveSession {
                 .name("session-ended-" + id)
                 .start(() -> {
                     if (stopReason == null && !ending.get()) {
-                        parts.log().feed(id).publish(AgentNews.gone(tried, reason));
+                        news.failed(reason);
                     }
                     // Nothing is completed that never began.
                     boolean ran = parts.store().required(id).phase() == Phase.RUNNING;
@@ -383,13 +385,6 @@ final class LiveSession {
                 Optional.of(new TandemException(ErrorCode.TIMEOUT, message)));
     }
 
-    /** What ended by itself was told with its reason. */
-    private void tell(boolean ours, String state) {
-        if (ours) {
-            parts.log().feed(id).publish(AgentNews.state(tried, state));
-        }
-    }
-
     private void end(Phase phase, String reason, String message, Optional<Exception> problem) {
         if (!ending.compareAndSet(false, true)) {
             return;
@@ -405,11 +400,9 @@ final class LiveSession {
             OpenedAgent agent = opened;
             if (agent == null) {
                 opening.interrupt();
-            } else {
-                boolean ours = agent.agent().isRunning();
-                tell(ours, "stopping");
-                agent.leave(forgotten);
-                tell(ours, "exited");
+                problem.ifPresentOrElse(news::failed, news::exited);
+            } else if (agent.leave(forgotten, news::stopping)) {
+                news.exited();
             }
             transcript.end(true, List.of());
             gone.accept(this);

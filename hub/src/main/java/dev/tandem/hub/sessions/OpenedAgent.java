@@ -86,7 +86,7 @@ final class OpenedAgent {
             String past = again.isPresent() ? "" : History.context(parts.log(), session.id());
             return new OpenedAgent(seat, own, past);
         } catch (RuntimeException e) {
-            seat.leave(Optional.empty(), false);
+            seat.leave(Optional.empty(), false, () -> {});
             throw e;
         }
     }
@@ -140,9 +140,14 @@ final class OpenedAgent {
         return seat.fits(now);
     }
 
-    /** Ends the session in the agent, which forgets it if asked to; its process if it was alone. */
-    void leave(boolean forget) {
-        seat.leave(Optional.of(session), forget);
+    /**
+     * Ends the session in the agent, which forgets it if asked to; its process if it was alone.
+     *
+     * @param closing is run before the process is ended
+     * @return whether the process is gone
+     */
+    boolean leave(boolean forget, Runnable closing) {
+        return seat.leave(Optional.of(session), forget, closing);
     }
 
     AgentSession session() {

@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.tandem.protocol.Json;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What goes wrong between the start of a session and its first turn. */
 class SessionStartTest {
@@ -63,5 +65,49 @@ class SessionStartTest {
         assertThat(fixture.store.required(id).field("conditions").orElse(""))
                 .contains("\"reason\":\"timeout\"");
         await().atMost(Duration.ofSeconds(20)).until(fixture.trees::isEmpty);
+    }
+
+    private List<ObjectNode> states(String agent, String last) {
+        String id = fixture.session("tandem/agent", agent);
+        EngineFixture.Watching watching = fixture.watch(id);
+        fixture.engine.start(id);
+        if (last.equals("stop")) {
+            await().atMost(Duration.ofSeconds(20)).until(() -> !news(watching).isEmpty());
+            fixture.engine.stop(id);
+            fixture.awaitPhase(id, Phase.STOPPED);
+        } else {
+            fixture.awaitPhase(id, Phase.FAILED);
+        }
+        return news(watching);
+    }
+
+    private static List<ObjectNode> news(EngineFixture.Watching watching) {
+        return List.copyOf(watching.deltas).stream()
+                .map(SessionFeed.Delta::update)
+                .filter(update -> update.path("sessionUpdate").asString("").equals(AgentNews.KIND))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("W7 an agent that starts and does not come up is told as failed or exited")
+    void whatStartsIsToldToItsEnd() {
+        fixture.agent("broken", "--exit=7");
+        fixture.agent("future", "--protocol=2");
+        fixture.agent("locked", "--broken=no");
+        fixture.agent("slow", "--mute=session/new");
+        String state = "state";
+        List<ObjectNode> broken = states("broken", "");
+        assertThat(broken)
+                .extracting(s -> s.get(state).asString())
+                .containsExactly("starting", "exited");
+        assertThat(broken.getLast().path("exitCode").asInt()).isEqualTo(7);
+        for (String agent : List.of("future", "locked")) {
+            assertThat(states(agent, ""))
+                    .extracting(s -> s.get(state).asString())
+                    .containsExactly("starting", "failed");
+        }
+        assertThat(states("slow", "stop"))
+                .extracting(s -> s.get(state).asString())
+                .containsExactly("starting", "exited");
     }
 }

@@ -121,6 +121,29 @@ class SharedProcessTest {
         assertThat(EngineFixture.said(fixture.play(one, "say again"))).isEqualTo("again");
     }
 
+    private static List<String> states(EngineFixture.Watching watching) {
+        return List.copyOf(watching.deltas).stream()
+                .map(SessionFeed.Delta::update)
+                .filter(update -> update.path("sessionUpdate").asString("").equals(AgentNews.KIND))
+                .map(update -> update.path("state").asString(""))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("ACP-115 W7 a process that others work in is not told as ended")
+    void whatGoesOnIsNotToldAsEnded() {
+        String one = member();
+        String two = member();
+        EngineFixture.Watching first = fixture.watch(one);
+        EngineFixture.Watching second = fixture.watch(two);
+        engine.stop(one);
+        fixture.awaitPhase(one, Phase.STOPPED);
+        assertThat(states(first)).isEmpty();
+        engine.stop(two);
+        fixture.awaitPhase(two, Phase.STOPPED);
+        assertThat(states(second)).containsExactly("stopping", "exited");
+    }
+
     @Test
     @DisplayName("AMB-L66 a stop that the agent does not confirm ends the process")
     void aStopIsAStop() {
