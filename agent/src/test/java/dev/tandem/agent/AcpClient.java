@@ -95,14 +95,27 @@ final class AcpClient implements AutoCloseable {
     }
 
     CompletableFuture<JsonNode> prompt(String text) throws IOException {
+        ArrayNode blocks = Json.array();
+        blocks.addObject().put("type", "text").put("text", text);
+        return prompt(blocks);
+    }
+
+    private CompletableFuture<JsonNode> prompt(ArrayNode blocks) throws IOException {
         ObjectNode params = Json.object().put("sessionId", sessionId);
-        params.putArray("prompt").addObject().put("type", "text").put("text", text);
-        return send("session/prompt", params);
+        return send("session/prompt", params.set("prompt", blocks));
     }
 
     /** Prompts and returns the stop reason, or the error's message. */
     String ask(String text) throws Exception {
-        JsonNode answer = prompt(text).get(20, TimeUnit.SECONDS);
+        return end(prompt(text));
+    }
+
+    String ask(ArrayNode blocks) throws Exception {
+        return end(prompt(blocks));
+    }
+
+    private static String end(CompletableFuture<JsonNode> turn) throws Exception {
+        JsonNode answer = turn.get(20, TimeUnit.SECONDS);
         return answer.has("error")
                 ? Json.text(answer.path("error"), "message")
                 : Json.text(answer.path("result"), "stopReason");

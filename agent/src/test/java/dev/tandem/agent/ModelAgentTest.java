@@ -10,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 
 /** With a model the agent reads, acts and checks, on both wire formats. */
 class ModelAgentTest {
@@ -153,26 +152,6 @@ class ModelAgentTest {
             assertThat(client.ask("hi")).contains("status 400").contains("credit is too low");
             assertThat(client.ask("again")).contains("status 400");
         }
-    }
-
-    @Test
-    void oldResultsGoWhenTheWindowIsFull() {
-        ArrayNode history = Json.array();
-        for (int i = 0; i < 12; i++) {
-            history.addObject()
-                    .put("role", "tool")
-                    .putArray("results")
-                    .addObject()
-                    .put("id", "t" + i)
-                    .putArray("content")
-                    .addObject()
-                    .put("type", "text")
-                    .put("text", "x".repeat(40_000));
-        }
-        ModelBrain.shorten(history);
-        assertThat(history.toString().length()).isLessThan(245_000);
-        assertThat(history.get(0).toString()).contains("left out");
-        assertThat(history.get(11).toString()).doesNotContain("left out");
     }
 
     @Test
