@@ -2,6 +2,7 @@ package dev.tandem.hub.agent;
 
 import dev.tandem.hub.files.FencedFiles;
 import dev.tandem.hub.files.PathDenied;
+import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -9,8 +10,10 @@ import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -139,9 +142,18 @@ final class SessionRequests {
                 question.put()
                         .whenComplete((answer, problem) -> {
                             waiting.remove(ask.requestId());
-                            request.respond(
-                                    problem == null ? ask.result().apply(answer) : ask.cancelled());
+                            if (problem == null) {
+                                request.respond(ask.result().apply(answer));
+                            } else if (cause(problem) instanceof TandemException notAsked) {
+                                request.fail(notAsked.code().jsonrpc(), notAsked.message());
+                            } else {
+                                request.respond(ask.cancelled());
+                            }
                         });
+    }
+
+    private static @Nullable Throwable cause(@Nullable Throwable problem) {
+        return problem instanceof CompletionException ? problem.getCause() : problem;
     }
 
     private void withdraw(String requestId) {
@@ -236,7 +248,10 @@ final class SessionRequests {
                                         request.fail(RpcException.INVALID_PARAMS, refused.reason());
                                 case null ->
                                         request.fail(
-                                                RpcException.CANCELLED, "Nobody gave permission.");
+                                                RpcException.CANCELLED,
+                                                cause(problem) instanceof TandemException notAsked
+                                                        ? notAsked.message()
+                                                        : "Nobody gave permission.");
                             }
                         });
     }

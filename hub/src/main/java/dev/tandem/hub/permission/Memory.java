@@ -12,6 +12,12 @@ import java.util.Set;
 final class Memory {
     private static final Duration REFUSED_FOR = Duration.ofMinutes(10);
 
+    /** Clients put the open card away and stop the turn: two messages of one press. */
+    private static final Duration ONE_PRESS = Duration.ofSeconds(2);
+
+    /** More than anybody would answer; whoever asks on is told so. */
+    static final int MOST_WAITING = 32;
+
     /** Origins the user named, opened or allowed: act mode works inside them. */
     final Set<String> fence = new HashSet<>();
 
@@ -32,6 +38,9 @@ final class Memory {
 
     /** Hashes of refused requests and until when they stay refused. */
     final Map<String, Long> refused = new HashMap<>();
+
+    /** Hashes of requests that were put away without an answer, and when. */
+    private final Map<String, Long> putAway = new HashMap<>();
 
     /** Single yeses by request hash and place, and until when they hold. */
     final Map<String, Long> grants = new HashMap<>();
@@ -55,6 +64,23 @@ final class Memory {
     void turnedAway(String hash, long now) {
         refused.put(hash, now + REFUSED_FOR.toMillis());
         refusalsInTurn++;
+    }
+
+    /** A person chose nothing: as good as a no, unless the turn is stopped with it. */
+    void putAway(String hash, long now) {
+        turnedAway(hash, now);
+        putAway.values().removeIf(at -> now - at > ONE_PRESS.toMillis());
+        putAway.put(hash, now);
+    }
+
+    /** The user stopped the turn, which says nothing about what it had asked. */
+    void stopped(long now) {
+        putAway.forEach((hash, at) -> {
+            if (now - at <= ONE_PRESS.toMillis()) {
+                refused.remove(hash);
+            }
+        });
+        putAway.clear();
     }
 
     boolean refusedBefore(String hash, long now) {

@@ -84,7 +84,10 @@ public final class PermissionDesk implements AutoCloseable {
         return teller.watch(watcher);
     }
 
-    /** Asks under an id of the caller's; equal asks that still wait share one card. */
+    /**
+     * Asks under an id of the caller's; equal asks that still wait share one card. What is more
+     * than may wait behind the open card fails with the reason.
+     */
     public Asked ask(String requestId, Ask ask) {
         return ask(requestId, ask, () -> {});
     }
@@ -109,6 +112,9 @@ public final class PermissionDesk implements AutoCloseable {
                 memory.grants.remove(Policy.grantKey(ask));
                 settle(pending, verdict.outcome().get(), verdict.ruleId());
             } else if (!open.of(ask.who().key()).isEmpty()) {
+                if (memory.waiting.size() >= Memory.MOST_WAITING) {
+                    return new Asked(requestId, CompletableFuture.failedFuture(tooMany()));
+                }
                 memory.waiting.add(pending);
             } else {
                 show(pending);
@@ -191,7 +197,7 @@ public final class PermissionDesk implements AutoCloseable {
         lock.lock();
         try {
             Pending pending = open.required(requestId);
-            memory(pending.ask.who().key()).turnedAway(pending.ask.what().hash(), clock.millis());
+            memory(pending.ask.who().key()).putAway(pending.ask.what().hash(), clock.millis());
             close(pending, Outcome.cancelled("cancel"), "");
         } finally {
             lock.unlock();
@@ -325,6 +331,16 @@ public final class PermissionDesk implements AutoCloseable {
         }
     }
 
+    /** The user stopped the turn: cards that were put away with it were not refused. */
+    public void stopped(String key) {
+        lock.lock();
+        try {
+            memory(key).stopped(clock.millis());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The requester is gone for good; nothing about it is remembered. */
     public void forget(String key) {
         lock.lock();
@@ -382,6 +398,15 @@ public final class PermissionDesk implements AutoCloseable {
                 .filter(one -> one.ask.what().source() == Ask.Source.BROWSER)
                 .filter(one -> Policy.grantKey(one.ask).equals(Policy.grantKey(ask)))
                 .findFirst();
+    }
+
+    private static TandemException tooMany() {
+        return new TandemException(
+                ErrorCode.CONFLICT,
+                Memory.MOST_WAITING
+                        + " questions wait already for the user. This one was not asked; ask again"
+                        + " when they are answered.",
+                "busy");
     }
 
     private void show(Pending pending) {

@@ -173,7 +173,7 @@ public final class PermissionGate implements Gate {
             desk.withdraw(asked.requestId());
             throw cancelled();
         } catch (ExecutionException e) {
-            throw cancelled();
+            throw e.getCause() instanceof TandemException notAsked ? notAsked : cancelled();
         } finally {
             watch.waited(System.nanoTime() - began);
             watch.done(stop);

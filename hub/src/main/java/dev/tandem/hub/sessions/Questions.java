@@ -52,7 +52,14 @@ final class Questions {
         var _ =
                 desk.ask(question.id(), ask, () -> show(question))
                         .outcome()
-                        .thenAccept(outcome -> decided(question, outcome));
+                        .whenComplete((outcome, notAsked) -> {
+                            if (notAsked == null) {
+                                decided(question, outcome);
+                            } else {
+                                waiting.remove(question.id());
+                                question.answer.completeExceptionally(notAsked);
+                            }
+                        });
         return question.answer;
     }
 
@@ -76,14 +83,18 @@ final class Questions {
 
     /** The desk's own word: it refused without asking, or nobody needs the answer any more. */
     private void decided(Question question, Outcome outcome) {
-        waiting.remove(question.id());
-        if (open.remove(question.id(), question)) {
+        boolean unseen = waiting.remove(question.id(), question);
+        boolean seen = open.remove(question.id(), question);
+        if (seen) {
             takeBack(question.id());
         }
-        question.answer.complete(
-                outcome.kind() == Outcome.Kind.REFUSED
-                        ? new ElicitationAnswer.Decline()
-                        : new ElicitationAnswer.Cancel());
+        // Else a person has answered it, whose word is on its way.
+        if (unseen || seen) {
+            question.answer.complete(
+                    outcome.kind() == Outcome.Kind.REFUSED
+                            ? new ElicitationAnswer.Decline()
+                            : new ElicitationAnswer.Cancel());
+        }
     }
 
     void answer(String requestId, ElicitationAnswer answer, Caller by) {
@@ -99,8 +110,19 @@ final class Questions {
             open.put(requestId, question);
             throw notStored;
         }
+        // The desk first: what the agent asks next is judged by one that knows.
+        try {
+            if (answer instanceof ElicitationAnswer.Cancel) {
+                desk.dismiss(requestId, by);
+            } else {
+                desk.answered(requestId, answer instanceof ElicitationAnswer.Accept, by);
+            }
+        } catch (TandemException takenBack) {
+            takeBack(requestId);
+            question.answer.complete(new ElicitationAnswer.Cancel());
+            throw takenBack;
+        }
         question.answer.complete(answer);
-        desk.answered(requestId, answer instanceof ElicitationAnswer.Accept, by);
     }
 
     void withdraw(String requestId) {

@@ -89,7 +89,7 @@ public final class SessionEngine implements AutoCloseable {
                         clock);
         this.live = new LiveSessions(new SessionClocks(store, settings.idle(), this::stop));
         this.restarts = new Restarts(parts, this::start);
-        desk.watch(new CardEntries(store, log, this::interrupt));
+        desk.watch(new CardEntries(store, log, this::halt));
     }
 
     /** Brings back what an earlier hub left, makes the first project, and starts the clocks. */
@@ -170,6 +170,12 @@ public final class SessionEngine implements AutoCloseable {
     /** Ends the running turn and keeps the session and its queue. False if nothing ran. */
     public boolean interrupt(String id) {
         store.required(id);
+        boolean ran = halt(id);
+        desk.stopped(id);
+        return ran;
+    }
+
+    private boolean halt(String id) {
         return live.find(id).map(LiveSession::interrupt).orElse(false);
     }
 

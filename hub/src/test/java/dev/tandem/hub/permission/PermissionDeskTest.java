@@ -234,6 +234,46 @@ class PermissionDeskTest {
     }
 
     @Test
+    @DisplayName("SEC-25 32 wait behind the open card; more are turned down and none below is lost")
+    void theLineHasAnEnd() throws Exception {
+        List<CompletableFuture<Outcome>> asks = new ArrayList<>();
+        for (int i = 0; i < 33; i++) {
+            asks.add(desk.ask(fixture.click(ASK, "r" + i)).outcome());
+        }
+        CompletableFuture<Outcome> more = desk.ask(fixture.click(ASK, "r33")).outcome();
+        assertThatThrownBy(() -> more.get(5, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOf(TandemException.class)
+                .hasMessageContaining("32 questions wait already");
+        assertThat(desk.ask(fixture.click(ASK, "r7")).outcome())
+                .as("one that waits is no new one")
+                .isNotDone();
+        for (int i = 0; i < 33; i++) {
+            assertThat(asks.get(i)).isNotDone();
+            fixture.answer("allow_once");
+            assertThat(asks.get(i).get(5, TimeUnit.SECONDS).allowed()).isTrue();
+        }
+        assertThat(fixture.asks(fixture.click(ASK, "r33"))).as("there is room again").isTrue();
+    }
+
+    @Test
+    @DisplayName("SEC-25 only a card that is put away with the turn is not a refusal")
+    void aStopIsNoRefusal() throws Exception {
+        desk.ask("a", fixture.click(ASK, "r1"));
+        desk.dismiss("a", Caller.USER);
+        fixture.time.pass(Duration.ofSeconds(5));
+        desk.ask("b", fixture.click(ASK, "r2"));
+        desk.answer("b", "reject_once", Caller.USER);
+        desk.ask("c", fixture.click(ASK, "r3"));
+        desk.dismiss("c", Caller.USER);
+        desk.stopped("s1");
+        desk.turnStarted("s1", List.of());
+        assertThat(fixture.now(fixture.click(ASK, "r1")).by()).isEqualTo("refused_before");
+        assertThat(fixture.now(fixture.click(ASK, "r2")).by()).isEqualTo("refused_before");
+        assertThat(fixture.asks(fixture.click(ASK, "r3"))).isTrue();
+    }
+
+    @Test
     @DisplayName("ACP-94 a cancelled turn answers every pending request cancelled")
     void cancelAnswersAll() throws Exception {
         CompletableFuture<Outcome> open = desk.ask(fixture.click(ASK, "r1")).outcome();

@@ -183,6 +183,40 @@ class RelayWireTest {
         }
     }
 
+    // SEC-25: a client that puts the card away because the user pressed Stop says no for nobody
+    @Test
+    void aCardThatGoesWithTheTurnWasNotRefused() throws Exception {
+        String away =
+                "{\"type\":\"permission_response\",\"requestId\":\"%s\",\"outcome\":{\"outcome\":\"cancelled\"}}";
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = open(chat, "scripted");
+            chat.say(ChatSocket.prompt(id, "one", "ask allow_once,reject_once " + SAME + "\nwait"));
+            String first = chat.hear("permission_request").get("requestId").asString();
+            chat.say(away.formatted(first));
+            chat.say("{\"type\":\"cancel\",\"sessionId\":\"" + id + "\"}");
+            chat.answer("one");
+            chat.say(ChatSocket.prompt(id, "two", "ask allow_once,reject_once " + SAME));
+            JsonNode again = chat.hear("permission_request");
+            assertThat(again.get("requestId").asString()).isNotEqualTo(first);
+            chat.say(away.formatted(again.get("requestId").asString()));
+            chat.answer("two");
+            chat.say(ChatSocket.prompt(id, "three", "ask allow_once,reject_once " + SAME));
+            JsonNode next =
+                    chat.hear(
+                            m -> isRequest(m) || m.path("id").asString("").equals("three"),
+                            "the end of the third turn");
+            assertThat(next.path("id").asString(""))
+                    .as("put away without a stop, it is not asked again")
+                    .isEqualTo("three");
+        }
+    }
+
+    private static final String SAME = "{\"toolCallId\":\"same\",\"title\":\"Same\"}";
+
+    private static boolean isRequest(JsonNode message) {
+        return message.path("type").asString("").equals("permission_request");
+    }
+
     // SEC-8: of a tool of ours no client can draw the agent's title as if it were what happens
     @Test
     void anAgentsRequestForAToolOfOursIsNamedAsTheToolIs() throws Exception {

@@ -6,20 +6,29 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.agent.ElicitationAnswer;
+import dev.tandem.hub.agent.ElicitationRequest;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.permission.Ask;
+import dev.tandem.hub.permission.Asks;
 import dev.tandem.hub.permission.Card;
+import dev.tandem.hub.permission.Outcome;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.protocol.Json;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SessionPermissionTest {
@@ -200,8 +209,64 @@ class SessionPermissionTest {
         fixture.desk.answer(card.requestId(), "yes", Caller.USER);
         assertThat(fixture.desk.decisions(20))
                 .extracting(PermissionDesk.Decision::kinds, PermissionDesk.Decision::decision)
-                .contains(tuple("form", "allowed"), tuple("form", "refused"));
+                .contains(tuple("form", "allowed"), tuple("form", "cancelled"));
         engine.delete(busy);
+    }
+
+    @Test
+    @DisplayName("SEC-25 questions of every kind above 32 are answered with an error that says so")
+    void theLineHasAnEnd() throws Exception {
+        Path heard = fixture.directory.resolve("heard.txt");
+        fixture.agent("eager", "--record=" + heard);
+        String eager = fixture.running("tandem/agent", "eager");
+        String agents = fixture.store.required(eager).field("sdk_session_id").orElseThrow();
+        String mine = "\"sessionId\":\"" + agents + "\"";
+        String raw = "raw {\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"%s\",\"params\":{%s,%s}}";
+        List<String> script = new ArrayList<>();
+        for (int i = 0; i < 33; i++) {
+            String form = form("Number " + i);
+            script.add(raw.formatted("q" + i, "elicitation/create", mine, form));
+        }
+        script.add(raw.formatted("more1", "elicitation/create", mine, form("More?")));
+        script.add(
+                raw.formatted(
+                        "more2",
+                        "session/request_permission",
+                        mine,
+                        "\"toolCall\":{\"toolCallId\":\"q\",\"title\":\"Q\"},\"options\":[{\"optionId\":"
+                                + "\"yes\",\"name\":\"Yes\",\"kind\":\"allow_once\"}]"));
+        script.add(
+                raw.formatted(
+                        "more3",
+                        "terminal/create",
+                        mine,
+                        "\"command\":\"touch\",\"args\":[\"x\"]"));
+        script.add("wait");
+        fixture.send(eager, script.toArray(String[]::new));
+        for (String id : List.of("more1", "more2", "more3")) {
+            String line =
+                    await().atMost(Duration.ofSeconds(20))
+                            .until(() -> answerTo(heard, id), answer -> !answer.isEmpty());
+            assertThat(line).contains("\"error\"", "32 questions wait already");
+        }
+        for (int i = 0; i < 33; i++) {
+            engine.answerQuestion(
+                    eager,
+                    awaitForm(eager, "Number " + i),
+                    new ElicitationAnswer.Accept(Json.object()),
+                    Caller.USER);
+        }
+        await().until(() -> answerTo(heard, "q32"), answer -> answer.contains("accept"));
+        engine.delete(eager);
+    }
+
+    private static String answerTo(Path heard, String id) throws IOException {
+        try (var lines = Files.lines(heard)) {
+            return lines.filter(
+                            line -> line.startsWith(">") && line.contains("\"id\":\"" + id + "\""))
+                    .findFirst()
+                    .orElse("");
+        }
     }
 
     @Test
@@ -229,6 +294,30 @@ class SessionPermissionTest {
                 .startsWith("{\"action\":\"decline\"}".repeat(2));
         assertThat(EngineFixture.said(fixture.play(pushy, "say back"))).isEqualTo("back");
         engine.delete(pushy);
+    }
+
+    @Test
+    @DisplayName("SEC-25 whoever hears the third no is judged by a desk that knows it")
+    void theDeskKnowsBeforeTheAgent() throws Exception {
+        String third = fixture.session();
+        Questions questions = new Questions(third, fixture.log, fixture.desk);
+        Ask.Who who = new Ask.Who("acp", third, "Third", "default", Caller.Mode.ACT, "");
+        CompletableFuture<Outcome> next = new CompletableFuture<>();
+        for (int i = 1; i <= 3; i++) {
+            ObjectNode params = Json.object().put("message", "Form " + i);
+            var answer = questions.ask(who, new ElicitationRequest("f" + i, params));
+            if (i == 3) {
+                Ask read = Asks.access(who, "file:read", "/etc/hosts");
+                var _ =
+                        answer.thenCompose(said -> fixture.desk.ask("read", read).outcome())
+                                .thenAccept(next::complete);
+            }
+            await().until(() -> !questions.open().isEmpty());
+            questions.answer("f" + i, new ElicitationAnswer.Decline(), Caller.USER);
+            assertThat(answer.join()).isInstanceOf(ElicitationAnswer.Decline.class);
+        }
+        assertThat(next.get(20, TimeUnit.SECONDS).by()).isEqualTo("paused");
+        fixture.desk.forget(third);
     }
 
     @Test
