@@ -64,10 +64,12 @@ public final class ForbiddenPlaces {
     private static final Map<String, String> MOVED =
             Map.of(".config/", "XDG_CONFIG_HOME", ".local/share/", "XDG_DATA_HOME");
 
+    private final Path home;
     private final List<Path> places;
     private final Path workspace;
 
-    private ForbiddenPlaces(List<Path> places, Path workspace) {
+    private ForbiddenPlaces(Path home, List<Path> places, Path workspace) {
+        this.home = home;
         this.places = places.stream().map(ForbiddenPlaces::real).toList();
         this.workspace = real(workspace);
     }
@@ -83,16 +85,36 @@ public final class ForbiddenPlaces {
     static ForbiddenPlaces of(
             Path home, Path stateDir, List<Path> others, Map<String, String> environment) {
         Stream<Path> secrets = IN_HOME.stream().map(home::resolve);
-        Stream<Path> elsewhere =
-                Stream.concat(NAMED.stream(), IN_HOME.stream())
-                        .flatMap(name -> elsewhere(name, environment))
-                        // Nothing would be left that a session could work in.
-                        .filter(place -> !home.startsWith(place));
         return new ForbiddenPlaces(
-                Stream.of(secrets, elsewhere, Stream.of(stateDir), others.stream())
+                home,
+                Stream.of(
+                                secrets,
+                                elsewhere(home, environment),
+                                Stream.of(stateDir),
+                                others.stream())
                         .flatMap(some -> some)
                         .toList(),
                 stateDir.resolve("work"));
+    }
+
+    /** These and those of a program that is started with such variables, its own home included. */
+    public ForbiddenPlaces with(Map<String, String> environment) {
+        Stream<Path> inItsHome =
+                absolute(environment.get("HOME"))
+                        .flatMap(its -> IN_HOME.stream().map(its::resolve));
+        return new ForbiddenPlaces(
+                home,
+                Stream.of(places.stream(), inItsHome, elsewhere(home, environment))
+                        .flatMap(some -> some)
+                        .toList(),
+                workspace);
+    }
+
+    private static Stream<Path> elsewhere(Path home, Map<String, String> environment) {
+        return Stream.concat(NAMED.stream(), IN_HOME.stream())
+                .flatMap(name -> elsewhere(name, environment))
+                // Nothing would be left that a session could work in.
+                .filter(place -> !home.startsWith(place));
     }
 
     /** Where the environment says that a variable's folder, or a folder of a home, is instead. */

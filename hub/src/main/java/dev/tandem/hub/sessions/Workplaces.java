@@ -12,6 +12,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ArrayNode;
@@ -70,7 +71,18 @@ final class Workplaces {
         List<Path> additional = additional(session);
         List<Path> roots = new ArrayList<>(List.of(cwd));
         roots.addAll(additional);
-        return new Workplace(cwd, additional, new PathFence(roots, closed()));
+        ForbiddenPlaces closed = closed().with(variables(session));
+        roots.forEach(root -> open(root, root, closed));
+        return new Workplace(cwd, additional, new PathFence(roots, closed));
+    }
+
+    /** Those of the agent's own entry, which may have moved where its keys lie. */
+    private Map<String, String> variables(Session session) {
+        try {
+            return agent(session).env();
+        } catch (TandemException noSuchAgent) {
+            return Map.of();
+        }
     }
 
     private ForbiddenPlaces closed() {
@@ -133,11 +145,11 @@ final class Workplaces {
         if (!known) {
             throw denied(folder + " is not inside a folder that was registered for this project.");
         }
-        return open(folder, real);
+        return open(folder, real, closed());
     }
 
-    private Path open(Path folder, Path real) {
-        if (closed().covers(real)) {
+    private static Path open(Path folder, Path real, ForbiddenPlaces closed) {
+        if (closed.covers(real)) {
             throw denied(folder + " is closed to agents: choose another folder.");
         }
         return real;
@@ -165,7 +177,7 @@ final class Workplaces {
         if (tooWide) {
             throw denied(folder + " is too wide for an agent: choose a folder inside it.");
         }
-        return open(folder, real);
+        return open(folder, real, closed());
     }
 
     /** Where a folder of ours really lies; it may be missing yet. */

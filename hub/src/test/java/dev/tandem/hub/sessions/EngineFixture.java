@@ -121,6 +121,14 @@ final class EngineFixture implements AutoCloseable {
         agent(id, true, flags);
     }
 
+    /** An agent whose entry sets these variables. */
+    void agentWith(String id, Map<String, String> env) {
+        agents.put(
+                id,
+                new AgentEntry(
+                        id, id, ScriptedAgentCommand.argv(), env, AgentEntry.Offers.all(), false));
+    }
+
     private void agent(String id, boolean shared, String... flags) {
         agents.put(
                 id,

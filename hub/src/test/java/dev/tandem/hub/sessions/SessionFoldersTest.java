@@ -10,6 +10,7 @@ import dev.tandem.protocol.TandemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,5 +133,35 @@ class SessionFoldersTest {
                 .isInstanceOfSatisfying(
                         ExplorerException.class,
                         refused -> assertThat(refused.code()).isEqualTo("path_denied"));
+    }
+
+    @Test
+    @DisplayName("SEC-10 folders that an agent's own entry names are closed to its sessions")
+    void foldersOfTheAgentsEntry() throws Exception {
+        Path shelf = Files.createDirectories(fixture.directory.resolve("shelf"));
+        engine.registerFolder("default", shelf);
+        Path moved = Files.createDirectories(shelf.resolve("moved"));
+        Path home = Files.createDirectories(shelf.resolve("home/.claude"));
+        fixture.agentWith(
+                "apart",
+                Map.of("CODEX_HOME", moved.toString(), "HOME", shelf.resolve("home").toString()));
+        Files.writeString(shelf.resolve("open.txt"), "fine");
+        String id = fixture.running("tandem/agent", "apart", "tandem/cwd", shelf.toString());
+        for (Path folder : List.of(moved, home)) {
+            Path secret = Files.writeString(folder.resolve("auth.json"), "4711");
+            assertThat(EngineFixture.said(fixture.play(id, "read " + secret)))
+                    .contains("error")
+                    .doesNotContain("4711");
+            assertThatThrownBy(() -> engine.fence(id).confine(secret.toString()))
+                    .isInstanceOf(PathDenied.class);
+        }
+        assertThat(EngineFixture.said(fixture.play(id, "read " + shelf.resolve("open.txt"))))
+                .contains("fine");
+
+        String inside = fixture.session("tandem/agent", "apart", "tandem/cwd", moved.toString());
+        engine.start(inside);
+        fixture.awaitPhase(inside, Phase.FAILED);
+        assertThat(fixture.store.required(inside).field("conditions").orElse(""))
+                .contains("closed to agents");
     }
 }
