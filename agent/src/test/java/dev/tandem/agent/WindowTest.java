@@ -174,6 +174,24 @@ class WindowTest {
 
     @ParameterizedTest
     @EnumSource
+    void oldResultsGoBeforeTheirCalls(ModelSettings.Kind kind) throws Exception {
+        int steps = 9;
+        for (int i = 1; i <= steps; i++) {
+            wants(kind, "snapshot", 1, "look" + "k".repeat(i));
+        }
+        says(kind, "done");
+        try (AcpClient client = client(kind)) {
+            assertThat(client.ask("compare")).isEqualTo("end_turn");
+        }
+        checkRequests();
+        assertThat(lastSent()).contains("look" + "k", "look" + "k".repeat(steps), "compare");
+        int left = lastSent().split("an older result, left out", -1).length - 1;
+        assertThat(left).as("only as many go as must").isBetween(3, 5);
+        assertThat(lastSent()).contains("s".repeat(40_000)).doesNotContain("were left out");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aLongTurnLosesItsOldestStepsInPairs(ModelSettings.Kind kind) throws Exception {
         int steps = 12;
         for (int i = 0; i < steps; i++) {
