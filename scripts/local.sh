@@ -213,7 +213,7 @@ no_hub() {
 
 # Starts a hub that outlives this command and waits until it takes connections.
 start_hub() {
-    local log pid deadline=$((SECONDS + 60))
+    local log started deadline=$((SECONDS + 60))
     java_command hub
     log=$(mktemp "${TMPDIR:-/tmp}/tandem-start.XXXXXX")
     say "No hub is running; starting one (end it with \"tandem stop\")."
@@ -221,10 +221,11 @@ start_hub() {
     # shellcheck disable=SC2086 # TANDEM_UP_OPTIONS holds words
     TANDEM_STATE_DIR=$state nohup "$java" "${java_args[@]}" dev.tandem.hub.Main --home "$root" \
         ${TANDEM_UP_OPTIONS-} </dev/null >"$log" 2>&1 &
-    pid=$!
+    # find_hub sets pid to that of the last hub, dead or not
+    started=$!
     disown
     until find_hub; do
-        if ! kill -0 "$pid" 2>/dev/null; then
+        if ! kill -0 "$started" 2>/dev/null; then
             cat "$log" >&2
             rm -f "$log"
             die 10 "The hub did not start."

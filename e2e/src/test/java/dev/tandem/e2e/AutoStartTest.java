@@ -7,6 +7,7 @@ import dev.tandem.protocol.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,8 +27,9 @@ class AutoStartTest {
         assertThat(launcher.state().resolve("browse.json")).doesNotExist();
     }
 
+    // TRM-012: also where a hub that was killed left its browse.json
     @Test
-    void aCommandStartsAHubAndTheNextOneUsesIt() {
+    void aCommandStartsAHubAndTheNextOneUsesIt() throws Exception {
         Launcher launcher = cold();
         try {
             Launcher.Run first = launcher.run("sessions", "--json");
@@ -37,6 +39,12 @@ class AutoStartTest {
             Launcher.Run second = launcher.run("skill-list", "--json");
             assertThat(second.exit()).isZero();
             assertThat(second.err()).isEmpty();
+            var browse = Json.parse(Files.readString(launcher.state().resolve("browse.json")));
+            ProcessHandle hub = ProcessHandle.of(browse.path("pid").asLong()).orElseThrow();
+            hub.destroyForcibly();
+            hub.onExit().get(10, TimeUnit.SECONDS);
+            Launcher.Run third = launcher.run("sessions", "--json");
+            assertThat(third.exit()).as(third.all()).isZero();
         } finally {
             stop(launcher);
         }
