@@ -138,10 +138,14 @@ final class AgentCommands {
             String id = agent.path("agentId").asString("");
             table.row("sign out by", "tandem agents %s --sign-out".formatted(id));
         }
-        row(table, "answer", report.path("answer").asString(""));
+        row(table, "answer", onOneLine(report.path("answer").asString("")));
         row(table, "took", report.path("tookMs").asLong(0) + " ms");
-        row(table, "problem", report.path("problem").asString("").replace('\n', ' '));
+        row(table, "problem", onOneLine(report.path("problem").asString("")));
         return table.toString();
+    }
+
+    private static String onOneLine(String text) {
+        return text.strip().replaceAll("\\s+", " ");
     }
 
     private static String command(ObjectNode agent) {

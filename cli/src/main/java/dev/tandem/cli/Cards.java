@@ -57,7 +57,7 @@ final class Cards {
             }
             return answer(card, chosen.get());
         }
-        printer.remark("  Answered elsewhere.");
+        printer.remark("  No longer asked: it was answered elsewhere or taken back.");
         return End.ELSEWHERE;
     }
 

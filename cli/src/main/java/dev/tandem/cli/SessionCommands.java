@@ -6,6 +6,7 @@ import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,6 +30,10 @@ final class SessionCommands {
     private static final Flag NEW = Flag.toggle("new", "in a new session");
     private static final Flag NO_WAIT = Flag.toggle("no-wait", "do not wait for the answer");
     private static final Flag FOLLOW = Flag.toggle("follow", "go on after the turn, until Ctrl+C");
+    private static final Map<String, String> BUSY =
+            Map.of(
+                    "working", " (it is busy; this waits for its turn)",
+                    "waiting_input", " (it waits for you first: tandem permissions)");
     private static final Flag MARKDOWN = Flag.toggle("markdown", "as a text to read");
 
     private SessionCommands() {}
@@ -168,20 +173,23 @@ final class SessionCommands {
 
     private static int talk(Command.Context context, ObjectNode session, String text) {
         String id = SessionChoice.id(session);
-        boolean busy = session.path("status").asString("").matches("working|waiting_input");
+        String status = session.path("status").asString("");
         long seq = context.port().sessions().send(id, text);
         ObjectNode data = Json.object().put("sessionId", id).put("seq", seq);
         data.put("name", SessionChoice.name(session));
         if (context.words().isOn(NO_WAIT.argument())) {
             return context.printer()
-                    .answer("Sent to \"" + SessionChoice.name(session) + "\".", data);
+                    .answer(
+                            BUSY.containsKey(status)
+                                    ? "Waits in \"%s\" until its turn."
+                                            .formatted(SessionChoice.name(session))
+                                    : "Sent to \"%s\".".formatted(SessionChoice.name(session)),
+                            data);
         }
         context.printer()
-                .remark(
-                        "→ "
-                                + SessionChoice.name(session)
-                                + (busy ? " (it is busy; this waits for its turn)" : ""));
-        return finish(context, new Talk(context, id, false).until(one -> one == seq, seq), data);
+                .remark("→ " + SessionChoice.name(session) + BUSY.getOrDefault(status, ""));
+        return finish(
+                context, new Talk(context, id, false, -1).until(one -> one == seq, seq), data);
     }
 
     private static int finish(Command.Context context, Talk.End end, ObjectNode data) {
@@ -216,7 +224,11 @@ final class SessionCommands {
                     .answer("Nothing was said yet. Begin: tandem session send \"…\"", data);
         }
         Talk.End end =
-                new Talk(context, id, true)
+                new Talk(
+                                context,
+                                id,
+                                true,
+                                starts(session) ? session.path("lastSeq").asLong(-1) : -1)
                         .until(
                                 one -> !follow && (comes ? one > turn : one == turn),
                                 comes ? turn : Math.max(0, turn - 1));
@@ -224,6 +236,7 @@ final class SessionCommands {
             return finish(context, end, data);
         }
         if (!runs && !follow) {
+            Json.text(end.body(), "error").ifPresent(why -> context.printer().remark("! " + why));
             context.printer().remark("Nothing runs there now; --follow waits for more.");
             data.put("stopReason", end.stopReason()).put("text", end.said());
             return context.printer().text() || context.printer().streaming()
@@ -253,7 +266,16 @@ final class SessionCommands {
     private static int interrupt(Command.Context context) {
         ObjectNode session = SessionChoice.of(context);
         boolean ran = context.port().sessions().interrupt(SessionChoice.id(session));
-        return said(context, session, ran ? "Interrupted" : "Nothing ran in");
+        String kept = ran ? kept(session.path("queued").asInt(0)) : "";
+        return said(context, session, ran ? "Interrupted" : "Nothing ran in", kept);
+    }
+
+    private static String kept(int queued) {
+        return switch (queued) {
+            case 0 -> "";
+            case 1 -> " One message waits there, until you send another.";
+            default -> " " + queued + " messages wait there, until you send another.";
+        };
     }
 
     private static int rename(Command.Context context) {
@@ -265,9 +287,13 @@ final class SessionCommands {
     }
 
     private static int said(Command.Context context, ObjectNode session, String what) {
+        return said(context, session, what, "");
+    }
+
+    private static int said(Command.Context context, ObjectNode session, String what, String more) {
         return context.printer()
                 .answer(
-                        what + " \"" + SessionChoice.name(session) + "\".",
+                        what + " \"" + SessionChoice.name(session) + "\"." + more,
                         Json.object()
                                 .put("sessionId", SessionChoice.id(session))
                                 .put("name", SessionChoice.name(session)));

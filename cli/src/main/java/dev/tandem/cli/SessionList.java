@@ -85,7 +85,7 @@ final class SessionList {
                     state(one),
                     one.path("agent").asString(""),
                     age(now - one.path("updatedAt").asLong(now)),
-                    asks ? "" : one.path("preview").asString(""));
+                    asks ? "" : waiting(one) + one.path("preview").asString(""));
             if (asks) {
                 table.heading("    " + question(one));
             }
@@ -94,6 +94,11 @@ final class SessionList {
         return more > 0
                 ? table + "… and " + more + " more: --limit " + all.size()
                 : table.toString();
+    }
+
+    private static String waiting(ObjectNode one) {
+        int queued = one.path("queued").asInt(0);
+        return queued == 0 ? "" : "(" + queued + (queued == 1 ? " waits) " : " wait) ");
     }
 
     private static String cut(String name) {

@@ -29,9 +29,15 @@ final class Talk {
     private final TurnText text;
     private final Cards cards;
     private final Set<String> resolved = new HashSet<>();
+    private final long past;
     private String run = "";
 
-    Talk(Command.Context context, String sessionId, boolean withPrompts) {
+    /**
+     * @param past the number up to which the end of the session is history, as it runs again; -1 if
+     *     none is
+     */
+    Talk(Command.Context context, String sessionId, boolean withPrompts, long past) {
+        this.past = past;
         this.context = context;
         this.sessionId = sessionId;
         this.text = new TurnText(context.printer(), withPrompts);
@@ -67,6 +73,7 @@ final class Talk {
                 }
             }
         }
+        text.endError("");
         text.endLine();
         return new End("", Json.object(), text.said());
     }
@@ -76,12 +83,17 @@ final class Talk {
         JsonNode body = event.path("body");
         return switch (event.path("kind").asString("")) {
             case "permission" -> card(body, ours, news);
-            case "lifecycle" -> lifecycle(body, ours);
+            case "lifecycle" -> {
+                Optional<End> end = lifecycle(event, ours);
+                text.endError(end.map(one -> one.body().path("error").asString("")).orElse(""));
+                yield end;
+            }
             default -> Optional.empty();
         };
     }
 
-    private Optional<End> lifecycle(JsonNode body, LongPredicate ours) {
+    private Optional<End> lifecycle(JsonNode event, LongPredicate ours) {
+        JsonNode body = event.path("body");
         return switch (body.path("event").asString("")) {
             case "run_started" -> {
                 if (run.isEmpty() && ours.test(body.path("prompt").asLong(-1))) {
@@ -94,7 +106,10 @@ final class Talk {
                 String reason = body.path("stopReason").asString("?");
                 yield over ? Optional.of(new End(reason, body, text.said())) : Optional.empty();
             }
-            default -> restarts(body) ? Optional.empty() : Optional.of(sessionEnded(body));
+            default ->
+                    event.path("seq").asLong(0) <= past || restarts(body)
+                            ? Optional.empty()
+                            : Optional.of(sessionEnded(body));
         };
     }
 
@@ -102,6 +117,7 @@ final class Talk {
     private boolean restarts(JsonNode body) {
         boolean again = run.isEmpty() && body.path("again").asBoolean(false);
         if (again) {
+            text.endError("");
             text.remark("The agent crashed before it got this, and is started again.");
         }
         return again;
@@ -111,6 +127,7 @@ final class Talk {
         text.endLine();
         String why = body.path("message").asString("");
         String message = why.isEmpty() ? "The session ended." : why;
+        text.endError(message);
         if (body.path("phase").asString("").equals("Failed")) {
             throw failed(message, body.path("reason").asString(""));
         }

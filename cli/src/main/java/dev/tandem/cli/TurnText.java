@@ -14,6 +14,7 @@ final class TurnText {
     private final StringBuilder said = new StringBuilder();
     private String held = "";
     private String block = "";
+    private String error = "";
     private boolean open;
 
     /**
@@ -32,6 +33,9 @@ final class TurnText {
     /** Shows one piece of news of {@link SessionPort#follow}. */
     void show(JsonNode event) {
         printer.event(event);
+        if (!event.path("kind").asString("").equals("lifecycle")) {
+            endError("");
+        }
         if (event.path("type").asString("").equals("delta")) {
             delta(event.path("block").asString(""), event.path("update"));
             return;
@@ -43,11 +47,24 @@ final class TurnText {
             case "tool_use" -> begun(text(body, "toolCallId"), text(body, "title"));
             case "tool_result" -> done(text(body, "toolCallId"), text(body, "status"));
             case "plan" -> plan(body.path("entries"));
-            case "error" -> remark("! " + text(body, "error"));
+            case "error" -> error = text(body, "error");
             case "system" -> system(body);
             default -> {
                 // reasoning stays unseen; lifecycle and cards are the command's
             }
+        }
+    }
+
+    /**
+     * Says what went wrong last.
+     *
+     * @param later what the command says when it ends, so that nothing is said twice
+     */
+    void endError(String later) {
+        String last = error;
+        error = "";
+        if (!last.isEmpty() && !last.equals(later)) {
+            remark("! " + last);
         }
     }
 

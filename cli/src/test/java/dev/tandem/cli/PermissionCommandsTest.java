@@ -64,7 +64,10 @@ class PermissionCommandsTest {
                     return "";
                 };
         assertThat(console.run("permissions")).isZero();
-        assertThat(console.err.toString()).contains("Allow? click", "  Answered elsewhere.");
+        assertThat(console.err.toString())
+                .contains(
+                        "Allow? click",
+                        "  No longer asked: it was answered elsewhere or taken back.");
         assertThat(console.out.toString()).contains("form1234", "Which city?");
         assertThat(talk.done).isEmpty();
     }

@@ -139,6 +139,56 @@ class SessionCommandsTest {
     }
 
     @Test
+    void aFailureIsSaidOnce() {
+        talk.session("00000000ffff01", "First", "Running", "idle");
+        talk.entry(
+                11,
+                "lifecycle",
+                Json.object().put("event", "run_started").put("runId", "r").put("prompt", 10));
+        talk.entry(12, "error", Json.object().put("error", "It broke."));
+        talk.entry(
+                13,
+                "lifecycle",
+                Json.object()
+                        .put("event", "run_finished")
+                        .put("runId", "r")
+                        .put("error", "It broke.")
+                        .put("stopReason", "error"));
+        assertThat(console.run("session", "send", "Hi")).isEqualTo(2);
+        assertThat(console.err.toString().split("It broke", -1)).hasSize(2);
+        talk.entry(
+                11,
+                "lifecycle",
+                Json.object().put("event", "run_started").put("runId", "r").put("prompt", 10));
+        talk.entry(12, "error", Json.object().put("error", "A small thing."));
+        finish(13, "end_turn");
+        assertThat(console.run("session", "send", "Hi")).isZero();
+        assertThat(console.err.toString()).contains("! A small thing.");
+    }
+
+    // AMB-B4: what waits is seen, and an interrupt keeps it
+    @Test
+    void whatWaitsIsSaid() {
+        talk.session("00000000ffff01", "First", "Running", "working").put("queued", 2);
+        assertThat(console.run("sessions")).isZero();
+        assertThat(console.out.toString()).contains("2 wait");
+        assertThat(console.run("session", "send", "Hi", "--no-wait")).isZero();
+        assertThat(console.out.toString()).contains("Waits in \"First\" until its turn.");
+        assertThat(console.run("session", "interrupt")).isZero();
+        assertThat(console.out.toString())
+                .contains("Interrupted \"First\". 2 messages wait there, until you send another.");
+    }
+
+    @Test
+    void whoIsAskedFirstIsToldSo() {
+        talk.session("00000000ffff01", "First", "Running", "waiting_input");
+        turn(10, "end_turn");
+        assertThat(console.run("session", "send", "Hi")).isZero();
+        assertThat(console.err.toString())
+                .contains("→ First (it waits for you first: tandem permissions)");
+    }
+
+    @Test
     void programsGetOneObjectOrAStream() {
         talk.session("00000000ffff01", "First", "Running", "idle");
         turn(10, "end_turn");
@@ -310,10 +360,10 @@ class SessionCommandsTest {
                         .put("reason", "Not installed."));
         assertThat(console.run("agents")).isZero();
         assertThat(console.out.toString()).contains("built in", "missing", "Not installed.");
-        talk.report.put("version", "1.2").put("answer", "hello");
+        talk.report.put("version", "1.2").put("answer", "hello\n\n- one thing\n");
         talk.report.putObject("capabilities").putObject("promptCapabilities").put("image", true);
         assertThat(console.run("agents", "guide", "--test")).isZero();
-        assertThat(console.out.toString()).contains("1.2", "prompt.image", "hello");
+        assertThat(console.out.toString()).contains("1.2", "prompt.image", "hello - one thing\n");
         assertThat(talk.done).containsExactly("check guide true");
         assertThat(console.run("agents", "--test")).isZero();
         assertThat(talk.done).as("what is not there is not tried").hasSize(2);

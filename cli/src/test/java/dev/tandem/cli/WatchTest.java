@@ -78,6 +78,36 @@ class WatchTest {
                 .contains("! Three refusals in a row.\n");
     }
 
+    // after a hub's restart the log holds a stop before the turn that runs now
+    @Test
+    void aStopThatIsHistoryDoesNotEndTheWatch() {
+        session.put("lastSeq", 13);
+        talk.entry(
+                11,
+                "lifecycle",
+                Json.object()
+                        .put("event", "session_stopped")
+                        .put("phase", "Stopped")
+                        .put("message", "The hub was restarted."));
+        started(10);
+        talk.delta("m1", "Back again");
+        finished();
+        assertThat(console.run("session", "watch")).isZero();
+        assertThat(console.out.toString()).isEqualTo("Back again\n");
+        assertThat(console.err.toString()).doesNotContain("The turn ended");
+    }
+
+    @Test
+    void howATurnOfEarlierFailedIsSaid() {
+        session.put("status", "idle");
+        started(10);
+        talk.entry(12, "error", Json.object().put("error", "It broke."));
+        lifecycle(
+                "run_finished", Json.object().put("stopReason", "error").put("error", "It broke."));
+        assertThat(console.run("session", "watch")).isZero();
+        assertThat(console.err.toString()).containsOnlyOnce("! It broke.\n");
+    }
+
     @Test
     void whatOnlyAPersonCanAnswerIsSaid() {
         started(10);
@@ -120,7 +150,10 @@ class WatchTest {
                 Json.object().put("requestId", "abcdef123456").put("state", "resolved"));
         finished();
         assertThat(console.run("session", "watch")).isZero();
-        assertThat(console.err.toString()).contains("Allow? click", "  Answered elsewhere.");
+        assertThat(console.err.toString())
+                .contains(
+                        "Allow? click",
+                        "  No longer asked: it was answered elsewhere or taken back.");
         assertThat(talk.done).containsExactly("closed");
     }
 
