@@ -21,18 +21,15 @@ final class FormFields {
             List.of("textbox", "searchbox", "textarea", "combobox", "listbox", "spinbutton");
 
     /** One field that takes text or a choice. */
-    record Field(String ref, String role, String label, boolean required) {
-        boolean isChoice() {
-            return role.equals("listbox");
-        }
-    }
+    record Field(String ref, String role, String label, boolean required, boolean isChoice) {}
 
     private FormFields() {}
 
     static List<Field> in(String snapshot) {
         List<Field> fields = new ArrayList<>();
-        for (String line : snapshot.split("\n", -1)) {
-            Matcher match = LINE.matcher(line);
+        String[] lines = snapshot.split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            Matcher match = LINE.matcher(lines[i]);
             if (match.matches()
                     && FILLABLE.contains(match.group(2))
                     && !match.group(3).matches(".*\\[(disabled|readonly)].*")) {
@@ -42,10 +39,18 @@ final class FormFields {
                                 match.group(1),
                                 match.group(2),
                                 label,
-                                match.group(3).contains("[required]")));
+                                match.group(3).contains("[required]"),
+                                match.group(2).equals("listbox")
+                                        || (i + 1 < lines.length && isOption(lines[i + 1]))));
             }
         }
         return fields;
+    }
+
+    /** A drop-down's choices follow it; a combobox to type into has none. */
+    private static boolean isOption(String line) {
+        Matcher match = LINE.matcher(line);
+        return match.matches() && match.group(2).equals("option");
     }
 
     /** {@code name: Ada, email = ada@x.org} in the order it was written. */
@@ -54,7 +59,10 @@ final class FormFields {
         Matcher pair = PAIR.matcher(prompt);
         while (pair.find()) {
             String name =
-                    pair.group(1).replaceFirst("(?iu)^.*\\b(with|avec|form|formulaire)\\s+", "");
+                    pair.group(1)
+                            .replaceFirst(
+                                    "(?iu)^.*\\b(with|avec|form|formulaire|fill|fill in|remplis|remplir)\\s+",
+                                    "");
             values.put(name.strip(), pair.group(2).strip().replaceAll("^\"|\"$", ""));
         }
         return values;

@@ -42,14 +42,25 @@ final class GuideBrain implements Brain {
         return "end_turn";
     }
 
+    private static ToolResult use(Turn turn, String tool, ObjectNode arguments) {
+        return turn.use(tool, arguments).unmarked();
+    }
+
     private record Tab(long id, String title, String url, boolean active) {
         String shown() {
             return "**" + (title.isBlank() ? url : title) + "** (" + url + ")";
         }
+
+        /** Its whole title, or its address, stands in the words. */
+        boolean isMeant(String prompt) {
+            String name = title.strip().toLowerCase(Locale.ROOT);
+            return (name.length() > 3 && prompt.contains(name))
+                    || (url.length() > 8 && prompt.contains(url.toLowerCase(Locale.ROOT)));
+        }
     }
 
     private List<Tab> tabs(Turn turn) {
-        ToolResult result = turn.use("browser_tabs", Json.object());
+        ToolResult result = use(turn, "browser_tabs", Json.object());
         if (result.failed()) {
             turn.say(GuideTexts.failed("look at your tabs", result.text()));
             return List.of();
@@ -69,18 +80,23 @@ final class GuideBrain implements Brain {
         return tabs;
     }
 
-    /** The page the user attached, else the one in front. */
+    /** The page the user attached or named, else the one in front. */
     private Optional<Tab> current(Turn turn) {
-        List<Tab> tabs = tabs(turn);
+        return current(turn, tabs(turn));
+    }
+
+    private static Optional<Tab> current(Turn turn, List<Tab> tabs) {
+        String prompt = turn.text().toLowerCase(Locale.ROOT);
         return tabs.stream()
                 .filter(tab -> turn.links().contains(tab.url()))
                 .findFirst()
+                .or(() -> tabs.stream().filter(tab -> tab.isMeant(prompt)).findFirst())
                 .or(() -> tabs.stream().filter(Tab::active).findFirst())
                 .or(() -> tabs.stream().findFirst());
     }
 
     private Optional<PageText> textOf(Turn turn, Tab tab) {
-        ToolResult result = turn.use("browser_read", Json.object().put("tabId", tab.id()));
+        ToolResult result = use(turn, "browser_read", Json.object().put("tabId", tab.id()));
         if (result.failed()) {
             turn.say(GuideTexts.failed("read " + tab.shown(), result.text()));
             return Optional.empty();
@@ -89,12 +105,24 @@ final class GuideBrain implements Brain {
     }
 
     private void read(Turn turn) {
-        Optional<Tab> tab = current(turn);
+        List<Tab> tabs = tabs(turn);
+        Optional<Tab> tab = current(turn, tabs);
         if (tab.isEmpty()) {
             return;
         }
         textOf(turn, tab.get())
                 .ifPresent(page -> {
+                    if (page.words() == 0) {
+                        turn.say(tab.get().shown() + " is empty. Name another page to read it.\n");
+                        list(
+                                turn,
+                                "Open tabs",
+                                tabs.stream()
+                                        .filter(one -> !one.equals(tab.get()))
+                                        .map(one -> "- " + one.shown())
+                                        .toList());
+                        return;
+                    }
                     turn.say(tab.get().shown() + ", about " + page.words() + " words.\n");
                     list(turn, "Its outline", page.headings());
                     list(turn, "It begins", bullets(page.opening(3)));
@@ -110,16 +138,10 @@ final class GuideBrain implements Brain {
             textOf(turn, tab.get())
                     .ifPresent(page -> {
                         List<String> found = page.find(wanted);
-                        String count = found.isEmpty() ? "nowhere" : found.size() + " times";
-                        turn.say(
-                                "“"
-                                        + wanted
-                                        + "” stands "
-                                        + count
-                                        + " on "
-                                        + tab.get().shown()
-                                        + ".\n");
+                        List<String> some = found.isEmpty() ? page.findSome(wanted) : List.of();
+                        turn.say(GuideTexts.found(wanted, found.size(), some, tab.get().shown()));
                         list(turn, "Where", bullets(found));
+                        list(turn, "Some of it", bullets(some));
                     });
         }
     }
@@ -159,7 +181,7 @@ final class GuideBrain implements Brain {
         hold(turn)
                 .ifPresent(session -> {
                     ToolResult result =
-                            turn.use("screenshot", Json.object().put("sessionId", session));
+                            use(turn, "screenshot", Json.object().put("sessionId", session));
                     turn.say(
                             result.failed()
                                     ? GuideTexts.failed("take the picture", result.text())
@@ -174,7 +196,7 @@ final class GuideBrain implements Brain {
         }
         ObjectNode look =
                 Json.object().put("sessionId", session.get()).put("format", "actionables");
-        ToolResult snapshot = turn.use("snapshot", look);
+        ToolResult snapshot = use(turn, "snapshot", look);
         List<FormFields.Field> fields = FormFields.in(snapshot.field("content"));
         if (snapshot.failed() || fields.isEmpty()) {
             turn.say(
@@ -215,9 +237,9 @@ final class GuideBrain implements Brain {
         ToolResult result;
         if (field.get().isChoice()) {
             arguments.putArray("values").add(value.getValue());
-            result = turn.use("select", arguments);
+            result = use(turn, "select", arguments);
         } else {
-            result = turn.use("type", arguments.put("text", value.getValue()).put("clear", true));
+            result = use(turn, "type", arguments.put("text", value.getValue()).put("clear", true));
         }
         return result.failed()
                 ? "- “" + field.get().label() + "” was not filled: " + result.text()
@@ -236,10 +258,10 @@ final class GuideBrain implements Brain {
             return Optional.empty();
         }
         String known = held.get(tab.get().id());
-        if (known != null && !turn.use("status", Json.object().put("sessionId", known)).failed()) {
+        if (known != null && !use(turn, "status", Json.object().put("sessionId", known)).failed()) {
             return Optional.of(known);
         }
-        ToolResult launched = turn.use("launch", Json.object().put("tabId", tab.get().id()));
+        ToolResult launched = use(turn, "launch", Json.object().put("tabId", tab.get().id()));
         String session = Json.text(launched.data(), "sessionId");
         if (launched.failed() || session.isEmpty()) {
             turn.say(GuideTexts.failed("use " + tab.get().shown(), launched.text()));

@@ -1,5 +1,6 @@
 package dev.tandem.agent;
 
+import java.util.List;
 import java.util.Locale;
 
 /** The guide's fixed words. */
@@ -56,6 +57,15 @@ final class GuideTexts {
 
     static String failed(String what, String why) {
         return "I could not " + what + ".\n\n> " + why.strip().replace("\n", "\n> ") + "\n";
+    }
+
+    static String found(String wanted, int times, List<String> some, String page) {
+        String words = "“" + wanted + "”";
+        if (!some.isEmpty()) {
+            return "No line of " + page + " holds all of " + words + ".\n";
+        }
+        String count = times == 0 ? "nowhere" : times == 1 ? "once" : times + " times";
+        return words + " stands " + count + " on " + page + ".\n";
     }
 
     /** What is left of "find the opening hours on this page" when the order is taken away. */

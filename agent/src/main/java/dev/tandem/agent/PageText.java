@@ -55,6 +55,18 @@ final class PageText {
                 .toList();
     }
 
+    /** Lines that hold one of the words, the short ones aside. */
+    List<String> findSome(String words) {
+        List<String> wanted =
+                List.of(words.toLowerCase(Locale.ROOT).strip().split("\\s+")).stream()
+                        .filter(word -> word.length() > 3)
+                        .toList();
+        return lines.stream()
+                .filter(line -> wanted.stream().anyMatch(line.toLowerCase(Locale.ROOT)::contains))
+                .map(PageText::cut)
+                .toList();
+    }
+
     /** Lines that the other page does not have. */
     List<String> notIn(PageText other) {
         Set<String> theirs = Set.copyOf(other.lines);

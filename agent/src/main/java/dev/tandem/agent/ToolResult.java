@@ -34,6 +34,16 @@ record ToolResult(boolean failed, ArrayNode content, JsonNode data) {
         return all.toString();
     }
 
+    /** The same without the marks around what pages wrote: they are for models, not for people. */
+    ToolResult unmarked() {
+        return new ToolResult(
+                failed, (ArrayNode) Json.parse(plain(content)), Json.parse(plain(data)));
+    }
+
+    private static String plain(JsonNode marked) {
+        return marked.toString().replaceAll("⟦/?page \\w+⟧", "");
+    }
+
     /** A field of the data, or the whole text where the server gave no data. */
     String field(String name) {
         return data.has(name) ? Json.text(data, name) : text();

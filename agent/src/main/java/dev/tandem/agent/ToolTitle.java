@@ -24,6 +24,7 @@ final class ToolTitle {
             case "snapshot" -> "Look at the page's elements";
             case "screenshot" -> "Take a picture of the page";
             case "launch" -> "Take hold of the tab";
+            case "status" -> "See whether the tab is still held";
             case "type" -> "Type into " + Json.text(arguments, "ref");
             case "click" -> "Click " + Json.text(arguments, "ref");
             case "select" -> "Choose in " + Json.text(arguments, "ref");

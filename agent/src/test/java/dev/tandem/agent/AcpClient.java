@@ -94,9 +94,12 @@ final class AcpClient implements AutoCloseable {
         return this;
     }
 
-    CompletableFuture<JsonNode> prompt(String text) throws IOException {
+    CompletableFuture<JsonNode> prompt(String text, String... links) throws IOException {
         ArrayNode blocks = Json.array();
         blocks.addObject().put("type", "text").put("text", text);
+        for (String link : links) {
+            blocks.addObject().put("type", "resource_link").put("uri", link).put("name", link);
+        }
         return prompt(blocks);
     }
 
@@ -106,8 +109,8 @@ final class AcpClient implements AutoCloseable {
     }
 
     /** Prompts and returns the stop reason, or the error's message. */
-    String ask(String text) throws Exception {
-        return end(prompt(text));
+    String ask(String text, String... links) throws Exception {
+        return end(prompt(text, links));
     }
 
     String ask(ArrayNode blocks) throws Exception {

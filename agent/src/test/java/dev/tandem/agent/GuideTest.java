@@ -23,13 +23,13 @@ class GuideTest {
         var list = tabs.putArray("tabs");
         list.addObject()
                 .put("id", 1)
-                .put("title", "Bakery")
-                .put("url", "https://b.test/")
+                .put("title", marked("Bakery"))
+                .put("url", marked("https://b.test/"))
                 .put("active", true);
         list.addObject()
                 .put("id", 2)
-                .put("title", "Butcher")
-                .put("url", "https://c.test/")
+                .put("title", marked("Butcher"))
+                .put("url", marked("https://c.test/"))
                 .put("active", false);
         browser.tools.put("browser_tabs", p -> FakeBrowser.ok("2 tabs", tabs));
         browser.tools.put("browser_read", p -> page(p.path("tabId").asInt(0)));
@@ -45,13 +45,18 @@ class GuideTest {
         browser.close();
     }
 
+    /** As the hub hands out what a page wrote. */
+    private static String marked(String text) {
+        return "⟦page a1b2c3⟧" + text + "⟦/page a1b2c3⟧";
+    }
+
     private static ObjectNode page(int tab) {
         String text =
                 tab == 1
                         ? "# Bakery\nWe bake bread every morning from five o'clock on.\n## Opening hours\n"
                                 + "Monday to Friday 6 to 18\n## Contact\nCommon line"
                         : "# Butcher\nCommon line\nMeat of the region";
-        return FakeBrowser.ok("page", Json.object().put("dom", text));
+        return FakeBrowser.ok("page", Json.object().put("dom", marked(text)));
     }
 
     @Test
@@ -60,9 +65,31 @@ class GuideTest {
         assertThat(client.said())
                 .contains("**Bakery** (https://b.test/)")
                 .contains("- Bakery\n  - Opening hours\n  - Contact")
-                .contains("We bake bread every morning");
+                .contains("We bake bread every morning")
+                .as("the marks are for models, not for people")
+                .doesNotContain("⟦");
         assertThat(browser.called()).containsExactly("browser_tabs", "browser_read");
         assertThat(browser.methods).startsWith("initialize", "notifications/initialized");
+    }
+
+    @Test
+    void readsThePageThatWasAttachedOrNamed() throws Exception {
+        client.ask("read this page", "https://c.test/");
+        assertThat(client.said()).contains("**Butcher**").doesNotContain("**Bakery**");
+        client.ask("outline https://c.test/");
+        client.ask("read the butcher page");
+        assertThat(client.said()).doesNotContain("**Bakery**");
+        assertThat(browser.calls.stream().filter(c -> Json.text(c, "name").equals("browser_read")))
+                .allMatch(c -> c.path("arguments").path("tabId").asInt() == 2);
+    }
+
+    @Test
+    void saysThatAnEmptyPageIsEmpty() throws Exception {
+        browser.tools.put("browser_read", p -> FakeBrowser.ok("", Json.object().put("dom", "")));
+        client.ask("read this page");
+        assertThat(client.said())
+                .contains("**Bakery** (https://b.test/) is empty.")
+                .contains("- **Butcher** (https://c.test/)");
     }
 
     @Test
@@ -85,8 +112,12 @@ class GuideTest {
     void findsWords() throws Exception {
         client.ask("Where are the opening hours on this page?");
         assertThat(client.said())
-                .contains("“opening hours” stands 1 times")
+                .contains("“opening hours” stands once")
                 .contains("## Opening hours");
+        client.ask("find bread unicorns");
+        assertThat(client.said())
+                .contains("No line of **Bakery** (https://b.test/) holds all of “bread unicorns”")
+                .contains("Some of it:\n\n- We bake bread");
         client.ask("find \"unicorns\"");
         assertThat(client.said()).contains("“unicorns” stands nowhere");
     }
@@ -104,20 +135,30 @@ class GuideTest {
     @Test
     void fillsFieldsByTheirLabels() throws Exception {
         String snapshot =
-                "[r1] textbox [required] \"Your name\"\n[r2] textbox \"E-mail\" value=\"\"\n"
-                        + "[r3] button \"Send\"\n[r4] textbox [disabled] \"Code\"\n[r5] listbox \"Country\"";
+                """
+                [r1] textbox [required] "Your name"
+                [r6] combobox "City" value="Rome"
+                [r7] option [selected] "Rome"
+                [r2] textbox "E-mail" value=""
+                [r3] button "Send"
+                [r4] textbox [disabled] "Code"
+                [r5] listbox "Country\"\
+                """;
         browser.tools.put(
-                "snapshot", p -> FakeBrowser.ok("s", Json.object().put("content", snapshot)));
+                "snapshot",
+                p -> FakeBrowser.ok("s", Json.object().put("content", marked(snapshot))));
         browser.tools.put("type", p -> FakeBrowser.ok("typed", Json.object()));
         browser.tools.put("select", p -> FakeBrowser.ok("chosen", Json.object()));
-        client.ask(
-                "fill the form with name: Ada Lovelace, e-mail: ada@x.org, country: UK, shoe: 40");
+        client.ask("fill name: Ada Lovelace, e-mail: ada@x.org, country: UK, city: Rome, shoe: 40");
         assertThat(browser.calls.stream().filter(c -> Json.text(c, "name").equals("type")))
                 .extracting(c -> c.path("arguments").toString())
                 .containsExactly(
                         "{\"sessionId\":\"ops1\",\"ref\":\"r1\",\"text\":\"Ada Lovelace\",\"clear\":true}",
                         "{\"sessionId\":\"ops1\",\"ref\":\"r2\",\"text\":\"ada@x.org\",\"clear\":true}");
-        assertThat(browser.called()).contains("select").doesNotContain("click");
+        assertThat(browser.calls.stream().filter(c -> Json.text(c, "name").equals("select")))
+                .extracting(c -> c.path("arguments").path("ref").asString())
+                .containsExactly("r5", "r6");
+        assertThat(browser.called()).doesNotContain("click");
         assertThat(client.said())
                 .contains("no single field called “shoe”")
                 .contains("sent nothing");
