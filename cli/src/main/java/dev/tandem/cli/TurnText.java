@@ -167,7 +167,7 @@ final class TurnText {
                             "? "
                                     + question(body.path("value"))
                                     + " Answer it by tandem permissions, in the panel or at /app.");
-            case "paused" -> remark("! " + message);
+            case "paused", "place_waits" -> remark("! " + message);
             default -> {
                 // of no use in a terminal
             }

@@ -67,6 +67,9 @@ class WatchTest {
         ObjectNode paused = Json.object().put("event", "paused");
         paused.putObject("value").put("message", "Three refusals in a row.");
         talk.entry(16, "system", paused);
+        ObjectNode place = Json.object().put("event", "place_waits");
+        place.putObject("value").put("message", "As many sessions run as may.");
+        talk.entry(17, "system", place);
         finished();
         assertThat(console.run("session", "watch")).isZero();
         assertThat(console.out.toString()).isEqualTo("> Do it\n> please\nOne\nTwo \\ud83d\n");
@@ -75,7 +78,7 @@ class WatchTest {
                 .contains("✗ Read notes.txt: failed\n", "✗ a tool: failed\n")
                 .contains("Plan\n  [x] Look\n  [ ] Act\n")
                 .contains("! The disk is full.\n", "! It was slow.\n")
-                .contains("! Three refusals in a row.\n");
+                .contains("! Three refusals in a row.\n", "! As many sessions run as may.\n");
     }
 
     // after a hub's restart the log holds a stop before the turn that runs now

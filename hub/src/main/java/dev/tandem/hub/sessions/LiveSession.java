@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -102,7 +103,7 @@ final class LiveSession {
 
     private void run() {
         try {
-            parts.slots().acquire();
+            takePlace();
             var _ = over.whenComplete((phase, problem) -> parts.slots().release());
             parts.store().move(id, Phase.CREATING);
             open();
@@ -116,6 +117,21 @@ final class LiveSession {
         } catch (InterruptedException | IOException | RuntimeException e) {
             // A stop interrupts this thread to end its waiting; what follows must not be cut short.
             Thread.ofVirtual().name("session-failed-" + id).start(() -> failed(e));
+        }
+    }
+
+    /** Only so many sessions have a process at a time; one that must wait says so. */
+    private void takePlace() throws InterruptedException {
+        // with a time, or it would pass those who wait already
+        if (!parts.slots().tryAcquire(0, TimeUnit.SECONDS)) {
+            ObjectNode waits = Json.object().put("event", "place_waits");
+            waits.putObject("value")
+                    .put(
+                            "message",
+                            "As many sessions run as may at a time. This one starts when another"
+                                    + " is stopped.");
+            parts.log().append(id, Entry.Kind.SYSTEM, waits);
+            parts.slots().acquire();
         }
     }
 

@@ -105,6 +105,10 @@ class SessionRecoveryTest {
             fixture.engine.start(second);
             fixture.engine.start(third);
             assertThat(fixture.store.required(second).phase()).isEqualTo(Phase.PENDING);
+            await().untilAsserted(() ->
+                    assertThat(log(fixture, second))
+                            .as("whoever waits there is told what for")
+                            .anyMatch(one -> one.text("event").orElse("").equals("place_waits")));
             fixture.engine.stop(second);
             fixture.awaitPhase(second, Phase.STOPPED);
             assertThat(fixture.store.required(third).phase()).isEqualTo(Phase.PENDING);
