@@ -44,11 +44,12 @@ final class Turn {
         return prompt;
     }
 
-    /** The words of the prompt. */
+    /** The words of the prompt, without what the hub tells of earlier. */
     String text() {
         List<String> parts = new ArrayList<>();
         for (JsonNode block : prompt) {
-            if (Json.text(block, "type").equals("text")) {
+            boolean ofUser = block.path("annotations").path("audience").isMissingNode();
+            if (ofUser && Json.text(block, "type").equals("text")) {
                 parts.add(Json.text(block, "text"));
             }
         }

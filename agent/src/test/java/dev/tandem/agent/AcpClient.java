@@ -24,7 +24,7 @@ final class AcpClient implements AutoCloseable {
     private final PipedOutputStream toAgent = new PipedOutputStream();
     private final AtomicInteger nextId = new AtomicInteger(1);
     private final Map<Integer, CompletableFuture<JsonNode>> pending = new ConcurrentHashMap<>();
-    private String sessionId = "";
+    String sessionId = "";
 
     AcpClient(Brain brain) throws IOException {
         PipedInputStream agentIn = new PipedInputStream(toAgent, 1 << 20);

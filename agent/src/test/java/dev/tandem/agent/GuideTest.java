@@ -83,6 +83,18 @@ class GuideTest {
                 .allMatch(c -> c.path("arguments").path("tabId").asInt() == 2);
     }
 
+    // ACP-B1: after a restart the conversation so far comes before the words
+    @Test
+    void whatWasSaidBeforeIsNotAskedAgain() throws Exception {
+        ObjectNode params = Json.object().put("sessionId", client.sessionId);
+        var blocks = params.putArray("prompt");
+        ObjectNode past = blocks.addObject().put("type", "text").put("text", "User: compare tabs");
+        past.putObject("annotations").putArray("audience").add("assistant");
+        blocks.addObject().put("type", "text").put("text", "Outline this page");
+        client.call("session/prompt", params);
+        assertThat(client.said()).contains("Its outline").doesNotContain("A is");
+    }
+
     @Test
     void saysThatAnEmptyPageIsEmpty() throws Exception {
         browser.tools.put("browser_read", p -> FakeBrowser.ok("", Json.object().put("dom", "")));

@@ -164,7 +164,9 @@ final class OpenedAgent {
             return blocks;
         }
         ArrayNode all = Json.array();
-        all.addObject().put("type", "text").put("text", past);
+        ObjectNode before = all.addObject().put("type", "text").put("text", past);
+        // told apart, so that a program does not take it for what the user says now
+        before.putObject("annotations").putArray("audience").add("assistant");
         return all.addAll(blocks);
     }
 }

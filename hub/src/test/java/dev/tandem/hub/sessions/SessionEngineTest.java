@@ -239,6 +239,9 @@ class SessionEngineTest {
             String said = EngineFixture.said(fixture.play(id, "blocks"));
             assertThat(after.equals(before)).isEqualTo(!agent.equals("forgetful"));
             assertThat(said.contains("the first answer")).isEqualTo(agent.equals("forgetful"));
+            assertThat(said.contains("\"audience\":[\"assistant\"]"))
+                    .as("told apart from the user's words")
+                    .isEqualTo(agent.equals("forgetful"));
             engine.delete(id);
         }
     }
