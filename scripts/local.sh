@@ -195,7 +195,8 @@ without_hub() {
         # of what only a running hub has; sessions, projects and the audit are there without one
         status | token | browsers | permissions) no_hub "$@" ;;
     esac
-    [[ -n ${TANDEM_NO_START-} ]] && no_hub "$@"
+    # what an agent starts ends with its session, and a hub must not
+    [[ -n ${TANDEM_NO_START-}${TANDEM_TREE-} ]] && no_hub "$@"
     start_hub
     exec "$root/tandem" "$@"
 }
@@ -203,6 +204,7 @@ without_hub() {
 # Says so in the form that the words $@ ask for.
 no_hub() {
     local text="No hub runs on the state dir $state. Start one: tandem up"
+    [[ -z ${TANDEM_TREE-} ]] || text="No hub runs on the state dir $state, and agents start none. If yours has another one, name that in TANDEM_STATE_DIR."
     if [[ " $* " = *' --json '* || " $* " =~ ' --output-format'[=\ ](stream-)?'json ' ]]; then
         text=${text//\\/\\\\}
         printf '{"success":false,"error":"%s","exitCode":10,"code":"hub_unreachable"}\n' "${text//\"/\\\"}"

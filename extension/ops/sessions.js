@@ -276,7 +276,7 @@ export class SessionStore {
  * @param {{ label: string }} holder
  */
 export const tabLocked = (tabId, holder) =>
-  opsError('not_owner', 'tab_locked', `Tab ${tabId} belongs to "${holder.label}".`, {
+  opsError('not_owner', 'tab_locked', `Tab ${tabId} belongs to "${holder.label}" until that session ends; its owner can end it with tandem disconnect.`, {
     owner: holder.label,
     tabId,
   });

@@ -50,6 +50,16 @@ class AutoStartTest {
         }
     }
 
+    // SEC-2: a hub would end with the agent's session, and know nothing of whose agent that is
+    @Test
+    void anAgentStartsNone() {
+        Launcher launcher = cold().with("TANDEM_TREE", "an agent's");
+        Launcher.Run run = launcher.run("sessions", "--json");
+        assertThat(run.exit()).as(run.all()).isEqualTo(10);
+        assertThat(run.out()).contains("hub_unreachable", "agents start none", "TANDEM_STATE_DIR");
+        assertThat(launcher.state().resolve("browse.json")).doesNotExist();
+    }
+
     // TRM-012, TRM-016, TRM-C14: the hub of a cold connect starts the terminal agent
     @Test
     void connectStartsHubAndTerminalAgent() throws Exception {
