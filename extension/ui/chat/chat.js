@@ -72,7 +72,12 @@ export class TandemChat extends ChatElement {
   });
 
   #toastFloor = new ToastFloor();
-  #queue = new QueueStrip({ place: () => this.shadowRoot, draw: () => this.draw(), attempt: (doing) => this.#try(doing) });
+  #queue = new QueueStrip({
+    place: () => this.shadowRoot,
+    draw: () => this.draw(),
+    attempt: (doing) => this.#try(doing),
+    keep: (words) => this.#composer?.add(words),
+  });
 
   /** @param {string} sessionId */
   set session(sessionId) {
@@ -152,7 +157,9 @@ export class TandemChat extends ChatElement {
     this.#place.hold();
     super.draw();
     this.#toastFloor.watch(this.shadowRoot?.querySelector('.middle'), this.shadowRoot?.querySelector('.latest'));
-    if (this.#model) this.#place.release(this.#model.transcript.items[0]?.key);
+    if (!this.#model) return;
+    this.#place.release(this.#model.transcript.items[0]?.key);
+    this.#queue.drawn(this.#model);
   }
 
   /** Whoever sees the end has read everything. */

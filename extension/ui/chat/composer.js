@@ -84,6 +84,11 @@ export class TandemComposer extends TandemElement {
     this.focus();
   }
 
+  /** Puts words behind those that are there. @param {string} words */
+  add(words) {
+    this.text = this.#text.trim() ? `${this.#text}\n${words}` : words;
+  }
+
   /** @param {string} text */
   #write(text) {
     this.#text = text;

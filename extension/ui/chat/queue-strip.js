@@ -19,12 +19,15 @@ export class QueueStrip {
   #parts;
   /** The seq that is being changed. */
   #editing = 0;
+  /** What the person made of it so far; empty while nothing was changed. */
+  #typed = '';
 
   /**
    * @param {object} parts
    * @param {() => ParentNode | null | undefined} parts.place where the strip is drawn
    * @param {() => void} parts.draw
    * @param {(doing: Promise<unknown>) => Promise<unknown>} parts.attempt tells the person what went wrong
+   * @param {(words: string) => void} parts.keep takes words that came too late
    */
   constructor(parts) {
     this.#parts = parts;
@@ -39,8 +42,18 @@ export class QueueStrip {
   #edit(seq) {
     const place = seq || this.#editing;
     this.#editing = seq;
+    this.#typed = '';
     this.#parts.draw();
     this.#focus(`.queue [data-seq='${place}'] ${seq ? 'input' : '.edit'}`);
+  }
+
+  /** To be called when the queue was drawn: what went to the agent meanwhile is changed no more. @param {Model} model */
+  drawn(model) {
+    if (this.#editing === 0 || model.queue.some(({ seq }) => seq === this.#editing)) return;
+    const words = this.#typed;
+    this.#editing = 0;
+    this.#typed = '';
+    if (words.trim()) this.#parts.keep(words);
   }
 
   /** @param {Model} model @param {Port} port @param {number} seq @param {string} text */
@@ -78,7 +91,7 @@ export class QueueStrip {
     return html`<li data-seq=${seq}>
       <span class="kind">${t('queue.queued')}</span>
       ${this.#editing === seq
-        ? html`<input .value=${text} aria-label=${t('queue.edit')} @keydown=${(/** @type {any} */ event) => this.#key(event, () => save(event))} />
+        ? html`<input .value=${text} aria-label=${t('queue.edit')} @input=${(/** @type {any} */ { target }) => (this.#typed = target.value)} @keydown=${(/** @type {any} */ event) => this.#key(event, () => save(event))} />
             <td-button class="save" kind="quiet" icon="check" label=${t('sessions.edit.save')} @click=${save}></td-button>`
         : html`<span class="words" title=${text}><q>${text}</q></span>
             <td-button class="edit" kind="quiet" icon="edit" label=${t('queue.edit')} @click=${() => this.#edit(seq)}></td-button>`}

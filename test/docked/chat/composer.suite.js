@@ -212,7 +212,12 @@ export function composerSuite(world) {
     await world.shows((all) => all.some(({ kind, text }) => kind === 'end' && /interrupted/.test(text)), 'the interrupt');
     await appears(...CHAT, '.queue .go');
     assert.match(await read(...CHAT, '.queue'), /and changed/);
+    // What is typed into one that goes to the agent meanwhile is kept for the next message.
+    await world.panel?.click(...CHAT, '.queue li .edit');
+    await appears(...CHAT, '.queue input');
+    await world.panel?.cdp.send('Input.insertText', { text: ' too late' });
     await world.panel?.click(...CHAT, '.queue .go');
+    await until(async () => /changed twice too late/.test(await world.evaluate(`${at(...COMPOSER)}.shadowRoot.querySelector('textarea').value`)), 'the words that came too late');
     const items = await world.shows((all) => all.filter(({ kind }) => kind === 'end').length === 2, 'the second turn');
     assert.deepEqual(items.filter(({ kind }) => kind === 'agent').map(({ text }) => text), ['started (not finished)', 'second and changed twice']);
     assert.deepEqual(items.filter(({ kind }) => kind === 'user').map(({ text }) => text.replace(/\s+/g, ' ')), ['say started wait', 'say second and changed twice']);
