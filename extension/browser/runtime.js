@@ -24,5 +24,8 @@ export const ask = (message) => chrome.runtime.sendMessage(message);
 /** @param {string} name */
 export const connectPort = (name) => chrome.runtime.connect({ name });
 
+/** Whether the user allowed it local files; closed when unreadable. */
+export const mayOpenFiles = () => chrome.extension.isAllowedFileSchemeAccess().catch(() => false);
+
 /** Starts the whole extension again; its pages close. */
 export const reloadExtension = () => chrome.runtime.reload();

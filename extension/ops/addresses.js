@@ -5,9 +5,9 @@ import { invalid } from './errors.js';
 /**
  * @param {string} url
  * @param {string} message
- * @param {{ blockList: { assert: (url: string) => void } }} runtime
+ * @param {Pick<import('./dispatch.js').Call, 'runtime' | 'openFiles'>} call
  */
-export function assertAddress(url, message, runtime) {
+export function assertAddress(url, message, call) {
   if (!URL.canParse(url) || /^javascript:/i.test(url)) throw invalid('bad_url', message, { url });
-  runtime.blockList.assert(url);
+  call.runtime.blockList.assert(url, call);
 }

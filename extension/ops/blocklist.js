@@ -1,6 +1,7 @@
 /** What no tool may touch: our own pages, the browser's, other extensions', and the web stores. */
 
 import { opsError } from './errors.js';
+import { fileOf } from './local-files.js';
 
 const STORES = [
   { host: 'chromewebstore.google.com', path: '/' },
@@ -10,6 +11,8 @@ const STORES = [
 
 const SCHEME_TEXT = 'Active tab uses a restricted URL scheme. Focus a normal http(s) tab and retry.';
 const STORE_TEXT = 'Chrome Web Store tabs cannot be debugged. Open a normal tab and retry.';
+const FILE_TEXT = "Local files are open to the user's own commands only: an agent, or a program with a token of its own, would get past the folders that it was given.";
+const NO_FILES_TEXT = 'The extension may open no local files in this browser. To allow it: chrome://extensions, the details of Tandem, "Allow access to file URLs".';
 
 /**
  * @typedef {{ code: 'scheme' | 'web_store' | 'policy' | 'file_access' | 'unparsable', message: string }} Block
@@ -19,6 +22,8 @@ export class BlockList {
   constructor() {
     /** @type {Set<string>} host:port of the hub, the terminal agent and whatever else is ours */
     this.ownHosts = new Set();
+    /** Whether the user lets the extension open local files; Chrome starts it anew when that changes. */
+    this.fileAccess = false;
   }
 
   /**
@@ -36,13 +41,14 @@ export class BlockList {
 
   /**
    * @param {string} address
+   * @param {import('./local-files.js').FileRights} [rights]
    * @returns {Block | undefined} why the page is out of reach, if it is
    */
-  check(address) {
+  check(address, rights) {
     if (address === '' || address === 'about:blank' || address === 'about:srcdoc') return undefined;
     const url = parse(address);
     if (!url) return { code: 'unparsable', message: 'Unable to parse tab URL.' };
-    if (url.protocol === 'file:') return fileBlock;
+    if (url.protocol === 'file:') return this.#checkFile(address, rights);
     const inner = url.protocol === 'blob:' ? (parse(url.pathname) ?? url) : url;
     if (inner.protocol !== 'http:' && inner.protocol !== 'https:') return { code: 'scheme', message: SCHEME_TEXT };
     if (STORES.some(({ host, path }) => hostOf(inner) === host && inner.pathname.startsWith(path))) {
@@ -54,25 +60,29 @@ export class BlockList {
     return undefined;
   }
 
-  /** @param {string} address */
-  allows(address) {
-    return this.check(address) === undefined;
+  /** @param {string} address @param {import('./local-files.js').FileRights} [rights] */
+  allows(address, rights) {
+    return this.check(address, rights) === undefined;
   }
 
-  /** @param {string} address */
-  assert(address) {
-    const block = this.check(address);
+  /** @param {string} address @param {import('./local-files.js').FileRights} [rights] */
+  assert(address, rights) {
+    const block = this.check(address, rights);
     if (block) throw opsError('restricted_url', block.code, block.message, { url: address });
   }
-}
 
-/** @type {Block} */
-const fileBlock = {
-  // Only the file system knows what a path leads to, and no argument may name one: an address of a
-  // file could be a link into the hub's own folders, whatever the user allows the extension.
-  code: 'file_access',
-  message: 'Local files are closed to tools, whatever the extension is allowed in this browser.',
-};
+  /**
+   * Only the file system knows what a path leads to: an address could be a link into the hub's own folders.
+   *
+   * @param {string} address
+   * @param {import('./local-files.js').FileRights} [rights]
+   * @returns {Block | undefined}
+   */
+  #checkFile(address, rights) {
+    if (this.fileAccess && rights?.openFiles?.has(fileOf(address))) return undefined;
+    return { code: 'file_access', message: this.fileAccess ? FILE_TEXT : NO_FILES_TEXT };
+  }
+}
 
 /** @param {string} address */
 function parse(address) {

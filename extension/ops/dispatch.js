@@ -5,6 +5,7 @@ import { toolsByCommand } from './catalogue.js';
 import { pageCrashed } from './cdp.js';
 import { failed, invalid, opsError, toWire } from './errors.js';
 import { atFence, fenced } from './fence.js';
+import { askForFiles, isAskedLater } from './local-files.js';
 import { onItsPage } from './page-right.js';
 import { checkArguments } from './schema.js';
 import { diffText } from './snapshots.js';
@@ -18,7 +19,7 @@ import { bounded, deadline, timedOut } from './waits.js';
  *   tool: Tool, args: Record<string, any>, client: Caller, role: 'owner' | 'reader',
  *   session: import('./sessions.js').Session, target: import('./sessions.js').Target,
  *   signal: AbortSignal, runtime: import('./runtime.js').Runtime,
- *   origin?: string, frameOrigins?: Set<string>, sendOrigins?: Set<string>, granted?: Set<string>, tabOrigin?: string, describe?: { targetId: string, ref: string, front?: boolean }, ownHand: boolean, leftOut: Set<string>,
+ *   origin?: string, frameOrigins?: Set<string>, sendOrigins?: Set<string>, granted?: Set<string>, openFiles?: Set<string>, tabOrigin?: string, describe?: { targetId: string, ref: string, front?: boolean }, ownHand: boolean, leftOut: Set<string>,
  *   elapsed: () => number, remaining: () => number, assertAlive: () => void
  * }} Call session and target are there whenever the tool needs them
  * @typedef {{ cancel: (reason: Error) => void }} Running
@@ -79,7 +80,8 @@ export class Dispatcher {
     const known = /** @type {Tool} */ (tool);
     await this.runtime.ready;
     const { client, session, target, role } = this.#own(message, known, args);
-    this.#permit(known, args, target);
+    const openFiles = setOf(message.openFiles);
+    this.#permit(known, target, openFiles);
     const limitMs = timeLimit(message, known, args);
     const started = performance.now();
     const late = () => lateError(known, args, limitMs);
@@ -99,6 +101,8 @@ export class Dispatcher {
       frameOrigins: setOf(message.frameOrigins),
       sendOrigins: setOf(message.sendOrigins),
       granted: setOf(message.granted),
+      // Stamped on the user's own alone.
+      openFiles,
       tabOrigin: typeof message.tabOrigin === 'string' ? message.tabOrigin : undefined,
       describe: message.describe,
       ownHand: message.ownHand === true,
@@ -143,13 +147,13 @@ export class Dispatcher {
 
   /**
    * @param {Tool} tool
-   * @param {Record<string, any>} args
    * @param {import('./sessions.js').Target | undefined} target
+   * @param {Set<string> | undefined} openFiles
    */
-  #permit(tool, args, target) {
+  #permit(tool, target, openFiles) {
     const urls = [];
     const known = target && tool.command !== 'nav.goto' && this.runtime.documents.known.get(target.tabId)?.get(0);
-    if (known) urls.push(known.url);
+    if (known && !isAskedLater({ openFiles }, known.url)) urls.push(known.url);
     this.runtime.gate.permit({ tool, urls });
   }
 
@@ -216,6 +220,8 @@ const spansTargets = (/** @type {Tool} */ { command }) => command.endsWith('Poll
  */
 async function run(call, handler) {
   if (call.target?.asleep && !call.tool.command.endsWith('.close')) await wake(call);
+  await askForFiles(call);
+  for (const file of call.openFiles ?? []) call.session?.openFiles.add(file);
   return attempt(call, handler).catch(async (error) => {
     const crashed = call.target && error.code === 'restricted_url' && (await call.runtime.tabs.findTab(call.target.tabId))?.status === 'unloaded';
     if (!crashed) throw error;
@@ -239,12 +245,13 @@ async function attempt(call, handler) {
  *
  * @param {Call} call
  */
-async function wake({ runtime: { tabs, documents }, target }) {
+async function wake(call) {
+  const { runtime: { tabs, documents }, target } = call;
   const tab = await tabs.findTab(target.tabId);
   if (tab?.discarded || tab?.status === 'unloaded') {
     documents.forget(target.tabId);
     await tabs.reloadTab(target.tabId);
-    await documents.main(target.tabId);
+    await documents.main(target.tabId, call);
   }
   target.asleep = tab?.frozen === true;
 }
@@ -271,7 +278,7 @@ async function changes(call) {
   const reading = { ...call, tool: { ...call.tool, access: /** @type {const} */ ('read'), permission: 'tab_read:dom' } };
   return onItsPage(reading, async () => ({ diff: await diffText(call) })).catch(async (error) => {
     const gone = (await call.runtime.tabs.findTab(call.target.tabId)) === undefined;
-    if (error.details?.frameOrigin === undefined && !gone) throw error;
+    if (error.details?.frameOrigin === undefined && error.reason !== 'file_access' && !gone) throw error;
     return {};
   });
 }

@@ -1,11 +1,11 @@
 /** Which documents a tab holds: the main one at hand from navigation events, all of them on request. */
 
-import { UNKNOWN_ORIGIN } from './page-right.js';
+import { originOfAddress, UNKNOWN_ORIGIN } from './page-right.js';
 import { atMost, createSignalBoard } from './waits.js';
 
 /**
  * @typedef {import('../browser/frames.js').Frame} Frame
- * @typedef {{ frameOrigins?: Set<string>, leftOut: Set<string> }} FrameRights of a caller whose rights end at some origins
+ * @typedef {{ frameOrigins?: Set<string>, leftOut: Set<string>, openFiles?: Set<string> }} FrameRights of a caller whose rights end at some origins
  * @typedef {{ tabId: number, documentId: string, frameId: number, parentFrameId: number, url: string }} PageDocument
  */
 
@@ -14,7 +14,7 @@ const FIRST_DOCUMENT_MS = 3000;
 export class Documents {
   /**
    * @param {(tabId: number) => Promise<Frame[]>} framesOf
-   * @param {{ allows: (url: string) => boolean, assert: (url: string) => void }} blockList
+   * @param {Pick<import('./blocklist.js').BlockList, 'allows' | 'assert'>} blockList
    */
   constructor(framesOf, blockList) {
     this.framesOf = framesOf;
@@ -61,12 +61,13 @@ export class Documents {
    * The main document; refused when the address is out of bounds.
    *
    * @param {number} tabId
+   * @param {import('./local-files.js').FileRights} [rights]
    * @returns {Promise<PageDocument>}
    */
-  async main(tabId) {
+  async main(tabId, rights) {
     const known = this.known.get(tabId)?.get(0) ?? (await this.#born(tabId)).get(0);
     if (!known) throw new Error(`No tab with id: ${tabId}`);
-    this.blockList.assert(known.url);
+    this.blockList.assert(known.url, rights);
     return known;
   }
 
@@ -81,13 +82,13 @@ export class Documents {
     const frames = await this.#born(tabId);
     const main = frames.get(0);
     if (!main) throw new Error(`No tab with id: ${tabId}`);
-    this.blockList.assert(main.url);
+    this.blockList.assert(main.url, rights);
     const all = [main];
     const closed = [];
     const leftOut = [];
     for (const document of frames.values()) {
       if (document.frameId === 0) continue;
-      const stranger = this.#reachable(document, frames) ? strangerOf(document, frames, rights) : '';
+      const stranger = this.#reachable(document, frames, rights) ? strangerOf(document, frames, rights) : '';
       if (stranger === undefined) {
         all.push(document);
         continue;
@@ -122,7 +123,7 @@ export class Documents {
     for (let each = document; each.frameId !== 0; each = /** @type {PageDocument} */ (frames.get(each.parentFrameId))) {
       if (!frames.has(each.parentFrameId)) return false;
     }
-    return this.#reachable(document, frames) && strangerOf(document, frames, rights) === undefined;
+    return this.#reachable(document, frames, rights) && strangerOf(document, frames, rights) === undefined;
   }
 
   /**
@@ -212,10 +213,11 @@ export class Documents {
    *
    * @param {PageDocument | undefined} document
    * @param {Map<number, PageDocument>} frames
+   * @param {import('./local-files.js').FileRights} [rights]
    */
-  #reachable(document, frames) {
+  #reachable(document, frames, rights) {
     for (let each = document; each; each = each.frameId === 0 ? undefined : frames.get(each.parentFrameId)) {
-      if (!this.blockList.allows(each.url)) return false;
+      if (!this.blockList.allows(each.url, rights)) return false;
     }
     return true;
   }
@@ -246,7 +248,7 @@ function strangerOf(document, frames, rights) {
  * @returns {string}
  */
 export function originOf(document, frames) {
-  const { origin } = URL.canParse(document.url) ? new URL(document.url) : { origin: 'null' };
+  const origin = originOfAddress(document.url);
   const parent = origin === 'null' && document.frameId !== 0 ? frames.get(document.parentFrameId) : undefined;
   return parent ? originOf(parent, frames) : origin;
 }

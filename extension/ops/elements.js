@@ -18,7 +18,7 @@ import { scope } from './snapshots.js';
 export async function documentOf(call, ref) {
   const { runtime, session, target } = call;
   const parsed = parseRef(ref);
-  if (parsed.prefix === '') return runtime.documents.main(target.tabId);
+  if (parsed.prefix === '') return runtime.documents.main(target.tabId, call);
   const refs = session.refStore.of(target.targetId);
   const documentId = refs.documentIdOf(parsed.prefix);
   if (!documentId) throw unknownRef(parsed.ref);
@@ -58,7 +58,7 @@ export function onRef(call, ref, calls) {
  */
 export function callOnMain(call, name, args = {}) {
   return again(call, async () => {
-    const document = await call.runtime.documents.main(call.target.tabId);
+    const document = await call.runtime.documents.main(call.target.tabId, call);
     return call.runtime.page.call(document, name, { session: call.session.refStore.key, ...args }, call.signal);
   });
 }

@@ -68,10 +68,18 @@ export function assertFresh(guards) {
 export async function guardOtherFrames(call, document, timeoutMs = GUARD_MS) {
   const { runtime, target } = call;
   if (!runtime.documents.mayHaveChildren(target.tabId)) return () => {};
-  const { all, closed } = await runtime.documents.all(target.tabId);
+  const { all, closed } = await runtime.documents.all(target.tabId, everyFrame(call));
   const guards = await blockFrames(call, [...all, ...closed].filter((each) => each.documentId !== document.documentId), timeoutMs);
   return () => guards.forEach((guard) => void guard.release());
 }
+
+/**
+ * No matter whose they are.
+ *
+ * @param {Call} call
+ * @returns {import('./documents.js').FrameRights}
+ */
+export const everyFrame = ({ openFiles }) => ({ openFiles, leftOut: new Set() });
 
 /**
  * @param {Call} call

@@ -5,6 +5,7 @@ import { coverText, onRef, pointInTab } from './elements.js';
 import { assertLeads, wasStopped } from './fence.js';
 import { GUARD_MS, Guard, guardOtherFrames } from './guard.js';
 import { isBound } from './leads.js';
+import { isAskedLater } from './local-files.js';
 import { assertPress } from './sensitive.js';
 import { atMost } from './waits.js';
 
@@ -127,9 +128,9 @@ export async function outcomeOf(call, connection, { mark, targets }) {
   // A download, an answer without content and an address of another program leave the page where it is.
   const mayCome = () => began() && lifecycle.underWay && !lifecycle.leavesBrowser;
   if (began() && !connection.dialog) await atMost(navigationSettled(call, connection, mark), NAVIGATION_BOUND_MS);
-  const newTargets = await Promise.all(opened().map((target) => call.runtime.describeTarget(target)));
-  const url = lifecycle.url || (await call.runtime.documents.main(call.target.tabId)).url;
-  if (began()) call.runtime.blockList.assert(url);
+  const newTargets = await Promise.all(opened().map((target) => call.runtime.describeTarget(target, call)));
+  const url = lifecycle.url || (await call.runtime.documents.main(call.target.tabId, call)).url;
+  if (began() && !isAskedLater(call, url)) call.runtime.blockList.assert(url);
   return {
     navigated: lifecycle.committed > mark.committed || lifecycle.within > mark.within || mayCome(),
     url,

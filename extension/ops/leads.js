@@ -16,7 +16,7 @@ export const isBound = ({ sendOrigins, granted }) => sendOrigins !== undefined |
 export async function assertPointLeads(call, { x, y }) {
   if (!isBound(call)) return;
   const { urls, pays } = await callOnMain(call, 'leadsAt', { x, y });
-  assertLeads(call, await call.runtime.documents.main(call.target.tabId), urls);
+  assertLeads(call, await call.runtime.documents.main(call.target.tabId, call), urls);
   assertPress(call, { pays });
 }
 

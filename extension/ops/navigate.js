@@ -2,6 +2,7 @@
 
 import { failed, opsError } from './errors.js';
 import { fenced } from './fence.js';
+import { isAskedLater } from './local-files.js';
 import { atMost, bounded } from './waits.js';
 
 /**
@@ -42,9 +43,9 @@ async function go(call, { url, waitUntil }) {
   // Where a page of the browser's own tells the failure, it comes now, not into the next load.
   else if (loaderId && errorText !== NOTHING_COMES) await atMost(lifecycle.board.until(arrived, signal), SAME_DOCUMENT_MS);
   else if (!errorText) await atMost(lifecycle.board.until(() => lifecycle.within > mark.within || arrived(), signal), SAME_DOCUMENT_MS);
-  const blocked = !errorText && lifecycle.url !== '' && !runtime.blockList.allows(lifecycle.url);
+  const blocked = !errorText && lifecycle.url !== '' && !mayShow(call, lifecycle.url);
   const load = loaderId ? requests.documents.get(loaderId) : undefined;
-  if (blocked || load?.redirects.some((hop) => !runtime.blockList.allows(hop))) await leave(call, connection, load?.url ?? url);
+  if (blocked || load?.redirects.some((hop) => !mayShow(call, hop))) await leave(call, connection, load?.url ?? url);
   if (errorText) {
     await runtime.documents.refresh(target.tabId);
     const nothing = errorText === NOTHING_COMES ? '. It gave no page: a download, or an answer without content.' : '';
@@ -52,7 +53,7 @@ async function go(call, { url, waitUntil }) {
   }
   if (loaderId) await reached(connection, waitUntil, signal);
   const finalUrl = lifecycle.url || url;
-  if (!runtime.blockList.allows(finalUrl)) await leave(call, connection, finalUrl);
+  if (!mayShow(call, finalUrl)) await leave(call, connection, finalUrl);
   const [tab] = await Promise.all([runtime.tabs.findTab(target.tabId), runtime.documents.refresh(target.tabId)]);
   const final = requests.documents.get(lifecycle.loaderId) ?? load;
   const title = tab?.title ?? '';
@@ -153,6 +154,9 @@ async function leave({ runtime, target, signal }, connection, url) {
   runtime.blockList.assert(url);
   throw opsError('restricted_url', 'policy', 'The address leads to a page that no tool may use.', { url });
 }
+
+/** @param {Call} call @param {string} url */
+const mayShow = (call, url) => isAskedLater(call, url) || call.runtime.blockList.allows(url);
 
 /** @param {TabConnection} connection */
 const leaveDialog = ({ dialog }) =>

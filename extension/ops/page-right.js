@@ -1,6 +1,7 @@
 /** Holds a call to the page that its caller was let at: whatever else comes into the tab needs a right of its own. */
 
 import { failed } from './errors.js';
+import { FILE_ORIGIN } from './local-files.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
@@ -21,7 +22,7 @@ export async function onItsPage(call, step, tabId = call.target?.tabId) {
   const { documents } = call.runtime;
   const arrivals = documents.watchArrivals(tabId);
   try {
-    await assertPage(call, await documents.main(tabId));
+    await assertPage(call, await documents.main(tabId, call));
     const result = await step();
     // What was read may be of a page that came meanwhile.
     if (call.tool.access === 'read') await assertStayed(call, tabId, arrivals.seen);
@@ -42,7 +43,11 @@ export function opensOrigin({ origin: own, frameOrigins, leftOut }, origin) {
 export const UNKNOWN_ORIGIN = 'unknown';
 
 /** @param {string} address */
-export const originOfAddress = (address) => (URL.canParse(address) ? new URL(address).origin : 'null');
+export function originOfAddress(address) {
+  if (!URL.canParse(address)) return 'null';
+  const { origin, protocol } = new URL(address);
+  return protocol === 'file:' ? FILE_ORIGIN : origin;
+}
 
 /** Going somewhere leaves the page, whatever that is. @param {Call['tool']} tool */
 const isOfPages = ({ permission }) => permission !== null && !permission.startsWith('tab_nav:');

@@ -2,7 +2,7 @@
 
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { assertFresh, blockFrames, GUARD_MS, Guard } from './guard.js';
+import { assertFresh, blockFrames, everyFrame, GUARD_MS, Guard } from './guard.js';
 import { untilDialog } from './input.js';
 import { isBound } from './leads.js';
 import { pressAt } from './mouse.js';
@@ -64,7 +64,7 @@ export async function pressPoint(call, connection, type, { judged = true, ...pre
  * @param {Press} press
  */
 export async function letGo(call, connection, press) {
-  const { all, closed } = await call.runtime.documents.all(call.target.tabId);
+  const { all, closed } = await call.runtime.documents.all(call.target.tabId, everyFrame(call));
   const guards = await blockFrames(call, [...all, ...closed]);
   await untilDialog(connection, pressAt(connection, 'mouseReleased', press, call.signal));
   await Promise.all(guards.map((guard) => guard.release()));

@@ -3,7 +3,7 @@
 import * as debuggerApi from '../browser/debugger.js';
 import * as framesApi from '../browser/frames.js';
 import * as groupsApi from '../browser/groups.js';
-import { extensionUrl } from '../browser/runtime.js';
+import { extensionUrl, mayOpenFiles } from '../browser/runtime.js';
 import * as scriptingApi from '../browser/scripting.js';
 import { local, onStorageChange, session as sessionStorage } from '../browser/storage.js';
 import * as tabsApi from '../browser/tabs.js';
@@ -21,6 +21,7 @@ import { Documents } from './documents.js';
 import { failed } from './errors.js';
 import { IsolatedWorld } from './isolated-world.js';
 import { watchOwnOrigins } from './own-origins.js';
+import { namedFiles } from './local-files.js';
 import { PageBridge } from './page.js';
 import { PartialRequests } from './partial-requests.js';
 import { CommandQueue } from './queue.js';
@@ -35,7 +36,7 @@ import { createSignalBoard } from './waits.js';
  * @typedef {{
  *   debugger: typeof debuggerApi, frames: typeof framesApi, groups: typeof groupsApi, scripting: typeof scriptingApi,
  *   tabs: typeof tabsApi, webRequest: Pick<typeof webRequestApi, 'onAllowedChange' | 'watchRequests'>, local: import('../browser/storage.js').StorageArea, session: import('../browser/storage.js').StorageArea,
- *   onStorageChange: typeof onStorageChange, readFile: (path: string) => Promise<string>, fetchJson: (url: string) => Promise<any>
+ *   onStorageChange: typeof onStorageChange, readFile: (path: string) => Promise<string>, mayOpenFiles: typeof mayOpenFiles, fetchJson: (url: string) => Promise<any>
  * }} Browser
  * @typedef {ReturnType<typeof assemble>} Runtime
  * @typedef {{ connected: boolean, instanceId?: string, epoch?: number | string, reason?: string }} LinkChange
@@ -49,6 +50,7 @@ const chromeBrowser = {
   scripting: scriptingApi,
   tabs: tabsApi,
   webRequest: webRequestApi,
+  mayOpenFiles,
   local,
   session: sessionStorage,
   onStorageChange,
@@ -120,6 +122,7 @@ function assemble({ browser, send, now, pickers, onAttach }) {
   /** @type {Set<number>} tabs whose debugger the person needs, whatever the sessions do */
   const held = new Set();
   const blockList = new BlockList();
+  const fileAccess = browser.mayOpenFiles().then((may) => void (blockList.fileAccess = may));
   const blockers = new Blockers();
   const ownOrigins = watchOwnOrigins(browser, blockList);
   const telemetry = new Telemetry((tabId) => store.byTab.get(tabId), now);
@@ -194,13 +197,13 @@ function assemble({ browser, send, now, pickers, onAttach }) {
     browserQueue: new CommandQueue({ sessionId: '' }),
     /** Told whenever a tab joins or leaves a session. */
     tabBoard: createSignalBoard(),
-    ready: Promise.all([life.ready, killSwitch.ready, ownOrigins.ready]).then(() => {}),
+    ready: Promise.all([fileAccess, life.ready, killSwitch.ready, ownOrigins.ready]).then(() => {}),
     onKilled: () => {},
-    /** @param {import('./sessions.js').Target} target */
-    async describeTarget({ targetId, tabId }) {
+    /** @param {import('./sessions.js').Target} target @param {Pick<import('./dispatch.js').Call, 'openFiles' | 'session'>} call */
+    async describeTarget({ targetId, tabId }, call) {
       const tab = await browser.tabs.findTab(tabId);
       const url = tab?.pendingUrl || tab?.url || '';
-      const open = blockList.allows(url);
+      const open = blockList.allows(url, namedFiles(call));
       return { targetId, url: open ? url : '', title: open ? (tab?.title ?? '') : '' };
     },
   };

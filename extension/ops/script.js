@@ -43,12 +43,12 @@ export async function runScript(call, tabId, script) {
  * @param {string} script
  * @returns {Promise<Answer | undefined>} undefined where it was not run
  */
-async function byScripting({ runtime, signal }, tabId, script) {
+async function byScripting({ runtime, signal, openFiles }, tabId, script) {
   const { documents, blockList } = runtime;
   // Of a blob's document the browser tells nothing.
   const document = documents.known.get(tabId)?.get(0) ?? (await documents.refresh(tabId)).get(0);
   if (!document || strict.has(document.documentId)) return undefined;
-  blockList.assert(document.url);
+  blockList.assert(document.url, { openFiles });
   const answer = await runtime.page.runInOwnWorld(document, { func: evaluate, args: [script, limits.scriptResultBytes] }, signal);
   if (answer !== REFUSED) return answer;
   if (strict.size >= STRICT_KEPT) strict.clear();

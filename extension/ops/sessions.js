@@ -40,6 +40,8 @@ export class Session {
     this.pages = new Map();
     /** @type {Map<string, string>} what callers know a tab by → what the browser calls it since it put that to sleep */
     this.renamed = new Map();
+    /** @type {Set<string>} files that the hub looked at for its owner */
+    this.openFiles = new Set();
     /** @type {number | undefined} */
     this.groupId = undefined;
     /** Its owner is ending it; its tabs may go first. */

@@ -166,7 +166,7 @@ async function continueSnapshot(call, args) {
       return linesOf((await runtime.page.call(document, 'more', more, signal)).text);
     },
   );
-  const main = await runtime.documents.main(target.tabId);
+  const main = await runtime.documents.main(target.tabId, call);
   const ended = lines.length === 0 || next >= stored.lineCount;
   return answer(call, {
     snapshotId: stored.snapshotId,
@@ -187,8 +187,9 @@ async function continueSnapshot(call, args) {
  * @param {string} [onlyIf] the document that it must be
  * @returns {Promise<Early | undefined>}
  */
-async function readMain({ runtime, target, signal }, asked, onlyIf) {
-  const document = await runtime.documents.main(target.tabId);
+async function readMain(call, asked, onlyIf) {
+  const { runtime, target, signal } = call;
+  const document = await runtime.documents.main(target.tabId, call);
   if (onlyIf !== undefined && document.documentId !== onlyIf) return undefined;
   const answers = runtime.page.runIn([document], asked, signal);
   answers.catch(() => {});
@@ -218,7 +219,7 @@ async function readAll({ runtime, signal }, documents, asked, early) {
  */
 async function documentsFor(call, withFrames) {
   const { documents } = call.runtime;
-  if (!withFrames) return { documents: [await documents.main(call.target.tabId)], leftOut: [] };
+  if (!withFrames) return { documents: [await documents.main(call.target.tabId, call)], leftOut: [] };
   const { all, leftOut } = await documents.all(call.target.tabId, call);
   return { documents: all, leftOut };
 }

@@ -21,7 +21,7 @@ const SMALLEST_CAST = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16 
 export async function screenshot(call) {
   const { ref, fullPage, format = 'png', labels } = call.args;
   if (ref !== undefined && fullPage) throw invalid('wrong_type', 'ref and fullPage cannot be combined.');
-  await call.runtime.documents.main(call.target.tabId);
+  await call.runtime.documents.main(call.target.tabId, call);
   call.runtime.page.assertNoDialog(call.target.tabId);
   const shot = await byDebugger(call, format).catch((error) => visibleOnly(call, format, error));
   const warnings = [
@@ -133,7 +133,7 @@ const screenshotFailed = (error) =>
  * @param {'png' | 'jpeg'} format
  */
 async function withLabels(call, { base64, origin }, format) {
-  const document = call.args.ref === undefined ? await call.runtime.documents.main(call.target.tabId) : await documentOf(call, call.args.ref);
+  const document = call.args.ref === undefined ? await call.runtime.documents.main(call.target.tabId, call) : await documentOf(call, call.args.ref);
   const { boxes, scale } = await call.runtime.page.call(document, 'boxes', { ...scope(call, document), max: 200 }, call.signal);
   return drawLabels({ base64, format, boxes, origin, scale });
 }

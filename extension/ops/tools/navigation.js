@@ -10,7 +10,7 @@ import { assertAddress } from '../addresses.js';
 /** @param {Call} call */
 export async function goto(call) {
   const { url, waitUntil } = call.args;
-  assertAddress(url, 'Invalid url', call.runtime);
+  assertAddress(url, 'Invalid url', call);
   return navigate(call, { url, waitUntil });
 }
 
@@ -24,7 +24,7 @@ export async function wait(call) {
   else if (text) await waitText(call, text, gone);
   else await waitUrl(call, url);
   const { runtime, target } = call;
-  const { url: shown, title } = await runtime.describeTarget(target);
+  const { url: shown, title } = await runtime.describeTarget(target, call);
   const { dialog } = runtime.cdp.peek(target.tabId) ?? {};
   return { timingMs: call.elapsed(), meta: runtime.blockers.of(target.tabId, { url: shown, title, dialog }) };
 }
@@ -49,7 +49,7 @@ async function waitLoad(call, until) {
 async function waitText(call, text, gone) {
   const { runtime, target, signal } = call;
   for (;;) {
-    const document = await runtime.documents.main(target.tabId);
+    const document = await runtime.documents.main(target.tabId, call);
     try {
       await runtime.page.call(document, 'waitText', { text, gone, pollMs: limits.waitPollMs, timeoutMs: call.remaining() }, signal);
       return;

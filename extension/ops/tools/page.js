@@ -11,21 +11,22 @@ export async function open(call) {
   const known = session.targets.get(session.pages.get(args.name) ?? '');
   if (known) {
     if (args.url !== undefined) {
-      assertAddress(args.url, 'Invalid url', runtime);
+      assertAddress(args.url, 'Invalid url', call);
       await navigate({ ...call, target: known }, { url: args.url, waitUntil: 'load' });
     }
-    return { ...(await runtime.describeTarget(known)), created: false };
+    return { ...(await runtime.describeTarget(known, call)), created: false };
   }
   const target = await openTarget(call, args.url);
   session.pages.set(args.name, target.targetId);
   runtime.life.save();
-  return { ...(await runtime.describeTarget(target)), created: true };
+  return { ...(await runtime.describeTarget(target, call)), created: true };
 }
 
 /** @param {Call} call */
-export async function list({ runtime, session }) {
+export async function list(call) {
+  const { runtime, session } = call;
   const pages = await Promise.all(
-    [...session.pages].map(async ([name, targetId]) => ({ name, ...(await runtime.describeTarget(session.target(targetId))) })),
+    [...session.pages].map(async ([name, targetId]) => ({ name, ...(await runtime.describeTarget(session.target(targetId), call)) })),
   );
   return { pages };
 }

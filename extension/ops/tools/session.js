@@ -11,7 +11,7 @@ import { closeFirmly, openWithin } from './target.js';
 export async function launch(call) {
   const { runtime, client, args } = call;
   const { startUrl, tabId, useActiveTab, active, shareMode, label, telemetry } = args;
-  if (startUrl !== undefined) assertAddress(startUrl, 'Invalid startUrl', runtime);
+  if (startUrl !== undefined) assertAddress(startUrl, 'Invalid startUrl', call);
   if (args.sessionId !== undefined && runtime.store.byId.has(args.sessionId)) {
     throw invalid('wrong_type', 'A session with this id exists.', { sessionId: args.sessionId });
   }
@@ -45,6 +45,7 @@ export async function launch(call) {
     if (opened) await runtime.tabs.closeTab(target.tabId).catch(() => {});
     throw error;
   }
+  for (const file of call.openFiles ?? []) session.openFiles.add(file);
   runtime.life.activate(session);
   return sessionAnswer(call, session);
 }
@@ -76,9 +77,10 @@ export async function disconnect({ runtime, session, args }) {
 }
 
 /** @param {Call} call */
-export async function status({ runtime, session, role }) {
+export async function status(call) {
+  const { runtime, session, role } = call;
   const target = session.activeTarget;
-  const { url, title } = target ? await runtime.describeTarget(target) : { url: '', title: '' };
+  const { url, title } = target ? await runtime.describeTarget(target, { ...call, session }) : { url: '', title: '' };
   const open = [...session.targets.values()].map(({ tabId }) => runtime.cdp.peek(tabId)?.dialog).find(Boolean);
   return {
     mode: 'extension',
@@ -99,9 +101,10 @@ export async function status({ runtime, session, role }) {
  * @param {Session} session
  * @param {{ reader?: boolean }} [options]
  */
-async function sessionAnswer({ runtime }, session, { reader = false } = {}) {
+async function sessionAnswer(call, session, { reader = false } = {}) {
+  const { runtime } = call;
   const target = session.activeTarget;
-  const { url, title } = target ? await runtime.describeTarget(target) : { url: '', title: '' };
+  const { url, title } = target ? await runtime.describeTarget(target, { ...call, session }) : { url: '', title: '' };
   return {
     opsSessionId: session.opsSessionId,
     activeTargetId: session.activeTargetId ?? '',
@@ -123,10 +126,10 @@ async function activeTabId({ runtime }) {
  * @param {Call} call
  * @param {number} tabId
  */
-async function takeTab({ runtime, tabOrigin }, tabId) {
+async function takeTab({ runtime, tabOrigin, openFiles }, tabId) {
   const tab = await runtime.tabs.findTab(tabId);
   if (!tab || tab.incognito) throw invalid('unknown_tab', `Unknown tabId: ${tabId}`, { tabId });
-  runtime.blockList.assert(tab.url ?? '');
+  runtime.blockList.assert(tab.url ?? '', { openFiles });
   assertDecided(tab.url ?? '', tabOrigin);
   const holder = runtime.store.byTab.get(tabId);
   if (holder) throw tabLocked(tabId, holder);

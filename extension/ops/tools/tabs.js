@@ -89,12 +89,12 @@ export async function execute(call) {
  * @param {Call} call
  * @param {{ write: boolean }} intent
  */
-async function reachable({ runtime, args, client }, { write }) {
+async function reachable({ runtime, args, client, openFiles }, { write }) {
   const tab = ownTab(runtime, client, args.tabId) ?? (await runtime.tabs.findTab(args.tabId));
   if (!tab || tab.incognito) {
     throw invalid('unknown_tab', `Tab ${args.tabId} not found. Call browser_tabs for current ids.`, { tabId: args.tabId });
   }
-  runtime.blockList.assert(tab.url ?? '');
+  runtime.blockList.assert(tab.url ?? '', { openFiles });
   if (tab.discarded) throw opsError('ops_unavailable', 'no_active_tab', `Tab ${args.tabId} is asleep. Open it and retry.`, { dispatched: false });
   const holder = runtime.store.byTab.get(args.tabId);
   const shared = holder?.shareMode === 'read' && !write;

@@ -1,4 +1,5 @@
 import { described } from '../leads.js';
+import { namedFiles } from '../local-files.js';
 import { navigate } from '../navigate.js';
 import { atMost } from '../waits.js';
 import { assertAddress } from '../addresses.js';
@@ -13,11 +14,12 @@ const CLOSE_MS = 5000;
 /** @param {Call} call */
 export async function list(call) {
   const { runtime, session, args, describe } = call;
+  const named = namedFiles(call);
   const element = describe && (await described(call, describe));
   const targets = await Promise.all(
     [...session.targets.values()].map(async ({ targetId, tabId, openerTargetId }) => {
       const tab = await runtime.tabs.findTab(tabId);
-      if (!tab || !runtime.blockList.allows(tab.url ?? '')) return undefined;
+      if (!tab || !runtime.blockList.allows(tab.url ?? '', named)) return undefined;
       return {
         targetId,
         type: 'page',
@@ -33,19 +35,20 @@ export async function list(call) {
 }
 
 /** @param {Call} call */
-export async function use({ runtime, session, args }) {
+export async function use(call) {
+  const { runtime, session, args } = call;
   const target = session.target(args.targetId);
   session.activeTargetId = target.targetId;
   if (args.activate) await runtime.tabs.raiseTab(target.tabId);
   runtime.life.save();
-  const { url, title } = await runtime.describeTarget(target);
+  const { url, title } = await runtime.describeTarget(target, call);
   return { activeTargetId: target.targetId, url, title };
 }
 
 /** @param {Call} call */
 export async function open(call) {
   const target = await openTarget(call, call.args.url, call.args.active);
-  return call.runtime.describeTarget(target);
+  return call.runtime.describeTarget(target, call);
 }
 
 /** @param {Call} call */
@@ -65,7 +68,7 @@ export async function close({ runtime, session, args }) {
  */
 export async function openTarget(call, url = 'about:blank', active = false) {
   const { runtime, session } = call;
-  if (url !== 'about:blank') assertAddress(url, 'Invalid url', runtime);
+  if (url !== 'about:blank') assertAddress(url, 'Invalid url', call);
   const target = await openWithin(runtime, session, active, (tabId) => runtime.store.claimAnother(session, tabId));
   runtime.groups.add(session, target.tabId);
   runtime.life.save();

@@ -80,6 +80,7 @@ function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
       local: memoryArea(),
       session: memoryArea(),
       onStorageChange: listen('storage'),
+      mayOpenFiles: async () => false,
       readFile: async () => '',
       fetchJson: async () => ({ terminalPort: 9417 }),
     }),

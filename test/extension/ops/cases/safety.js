@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 
 /** @param {import('../browser.test.js').Bench} bench */
 export function safetyCases(bench) {
@@ -24,14 +28,14 @@ export function safetyCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
-    // SEC-3 SEC-9 OPS-119: an address of a file names a path, and only the file system knows where it leads
-    test('files stay closed although the browser would let the extension read them', async () => {
+    // SEC-3 SEC-9 SEC-10 OPS-119: a file would get an agent past its folders, and only the hub knows where a path leads
+    test('files stay closed to whoever the hub does not open them for', async () => {
       assert.equal(await bench.browser.evaluate('chrome.extension.isAllowedFileSchemeAccess()'), true);
       const file = import.meta.url;
       const client = await bench.on('/two');
       const closed = (/** @type {any} */ error) => {
-        assert.deepEqual([error.code, error.details.reason], ['restricted_url', 'file_access']);
-        assert.match(error.message, /Local files are closed/);
+        assert.deepEqual([error.code, error.details.reason, error.details.file], ['restricted_url', 'file_access', undefined]);
+        assert.match(error.message, /open to the user's own commands only/);
       };
       for (const url of [file, 'FILE:///etc/passwd', 'file://localhost/etc/passwd', '\tfile:///etc/passwd']) closed(await client.refused('nav.goto', { url }));
       closed(await client.refused('targets.new', { url: file }));
@@ -44,7 +48,62 @@ export function safetyCases(bench) {
       closed(await client.refused('browser.execute', { tabId: open, script: 'document.body.textContent' }));
       assert.ok(!(await client.call('browser.tabs')).tabs.some((/** @type {any} */ { id }) => id === open), 'not listed');
       await bench.browser.evaluate(`chrome.tabs.remove(${open})`);
+      // The person takes an agent's tab to a file: the agent learns neither its words nor its name.
+      await client.call('devtools.consolePoll', {});
+      await bench.browser.evaluate(`chrome.tabs.update(${client.tabId}, {url: ${JSON.stringify(file)}})`);
+      await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.url.startsWith("file:") && t.status === "complete")`), 'the file in the tab');
+      for (const [command, payload] of /** @type {[string, object][]} */ ([['nav.snapshot', {}], ['page.screenshot', {}], ['pointer.down', { x: 1, y: 1 }], ['browser.read', { tabId: client.tabId }]])) closed(await client.refused(command, payload));
+      assert.deepEqual((await client.call('targets.list', { includeUrls: true })).targets, []);
+      assert.equal((await client.call('session.status')).url, '');
       await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // SEC-9 SEC-10 OPS-119: what the hub opens for the user's own callers is that file, for that call
+    test('a file that the hub looked at is open to the user, and no other', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'tandem-files-'));
+      const address = (/** @type {string} */ name) => pathToFileURL(join(folder, name)).href;
+      bench.site.add('/inner', '<p>Words of the web</p>');
+      await writeFile(join(folder, 'two.html'), '<title>Two</title><h1>Second file</h1>');
+      await writeFile(join(folder, 'one.html'), `<title>One</title><h1>First file</h1><a href="two.html">On</a><script>console.log("said by a file")</script>
+        <iframe src="two.html" title="file"></iframe><iframe src="${bench.site.base}/inner" title="web"></iframe>`);
+      const user = bench.browser.client('user');
+      /** As the hub does: looks at what it is asked for, and sends the call again. */
+      const mine = async (/** @type {string} */ command, /** @type {object} */ payload = {}, /** @type {string[]} */ open = []) => {
+        const { type, error, payload: answer } = await user.raw(command, payload, { openFiles: open });
+        if (type !== 'ops_error') return answer;
+        if (!error.details.file) throw Object.assign(new Error(error.message), { error });
+        assert.equal(error.details.dispatched, false);
+        return mine(command, payload, [...open, error.details.file]);
+      };
+      try {
+        Object.assign(user, await mine('session.launch', { startUrl: `${address('one.html').replace('file://', 'FILE://localhost')}?a#b` }));
+        const shot = await mine('nav.snapshot');
+        assert.match(shot.content, /First file[^]*Words of the web/);
+        assert.doesNotMatch(shot.content, /Second file/, 'a frame is another file');
+        assert.match(shot.warnings.join(), /1 frame left out/);
+        assert.match((await mine('devtools.consolePoll')).events.map((/** @type {any} */ { text }) => text).join(), /said by a file/);
+        // Another right than the user's: the same tab is closed.
+        assert.match((await user.refused('nav.snapshot')).message, /own commands only/);
+        assert.equal((await user.call('session.status')).url, '');
+        const bound = await user.raw('devtools.consolePoll', {}, { origin: 'http://a.test', frameOrigins: [], sendOrigins: [] });
+        assert.deepEqual(bound.payload.events, [], 'a file has no opaque origin that anybody has');
+        assert.match((await user.raw('nav.snapshot', {}, { openFiles: [address('two.html')] })).error.details.file, /one\.html$/);
+        const ref = /\[(r\d+)\] link "On"|link "On" \[(r\d+)\]/.exec(shot.content)?.slice(1).find(Boolean);
+        const clicked = await mine('interact.click', { ref });
+        assert.deepEqual([clicked.navigated, new URL(clicked.url).href], [true, address('two.html')]);
+        assert.match((await mine('nav.snapshot')).content, /Second file/);
+        assert.equal(new URL((await mine('session.status')).url).href, address('two.html'));
+        assert.equal(new URL((await mine('targets.list', { includeUrls: true })).targets[0].url).href, address('two.html'));
+        assert.match((await mine('nav.goto', { url: `${bench.site.base}/inner` })).finalUrl, /inner$/);
+        await bench.browser.evaluate('void (runtime.shared.blockList.fileAccess = false)');
+        const closed = await user.raw('nav.goto', { url: address('one.html') }, { openFiles: [address('one.html')] });
+        assert.deepEqual([closed.error.code, closed.error.details.reason], ['restricted_url', 'file_access']);
+        assert.match(closed.error.message, /chrome:\/\/extensions.*Allow access to file URLs/);
+      } finally {
+        await bench.browser.evaluate('void (runtime.shared.blockList.fileAccess = true)');
+        await user.call('session.disconnect', { closeTabs: true });
+        await rm(folder, { recursive: true });
+      }
     });
 
     // SEC-9: our own pages, directly, by redirect, in a frame, by any spelling of the host

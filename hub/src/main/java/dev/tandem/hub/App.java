@@ -33,6 +33,7 @@ import dev.tandem.hub.browser.DebuggedBrowsers;
 import dev.tandem.hub.browser.ExtensionFolder;
 import dev.tandem.hub.browser.FrontTab;
 import dev.tandem.hub.browser.GuidanceTools;
+import dev.tandem.hub.browser.LocalFiles;
 import dev.tandem.hub.browser.ManagedBrowsers;
 import dev.tandem.hub.browser.OpsSessions;
 import dev.tandem.hub.browser.Pairing;
@@ -50,6 +51,7 @@ import dev.tandem.hub.cli.SessionServices;
 import dev.tandem.hub.debug.Activity;
 import dev.tandem.hub.debug.Commands;
 import dev.tandem.hub.files.DirectoryWatch;
+import dev.tandem.hub.files.ForbiddenPlaces;
 import dev.tandem.hub.guidance.ProjectSkills;
 import dev.tandem.hub.guidance.SkillPaths;
 import dev.tandem.hub.guidance.Skills;
@@ -202,7 +204,12 @@ public final class App implements AutoCloseable {
         audit = new Audit(database, clock);
         RelayStatus relay = new RelayStatus(browsers, opsSessions, identity, web::port);
         web.onExtensionRefused(relay::refused);
-        ToolRunner tools = new ToolRunner(browsers, opsSessions, gate, audit, web::port);
+        LocalFiles files =
+                new LocalFiles(
+                        ForbiddenPlaces.of(
+                                home, state.path(), List.of(options.home().resolve("extension"))),
+                        List.of(state.path()));
+        ToolRunner tools = new ToolRunner(browsers, opsSessions, gate, files, audit, web::port);
         clientTokens.onRevoked(new Revocation(desk, tools, web)::of);
         extensionTokens.onRevoked(id -> web.dismiss(Revocation.paired(id), "Pairing ended"));
         clientTokens.onNarrowed(id -> web.dismiss(TokenKind.CLIENT, id, "Token changed"));

@@ -86,6 +86,13 @@ final class Dispatch {
             return stamped("sendOrigins", open);
         }
 
+        /** The same call, which may open this file as well. */
+        Order opening(String file) {
+            ArrayNode files = Json.array();
+            stamps.getOrDefault("openFiles", files).forEach(files::add);
+            return stamped("openFiles", Optional.of(files.add(file)));
+        }
+
         /** The same call, which also says what a ref stands for. */
         Order describing(ObjectNode ref) {
             return stamped("describe", Optional.of(ref));
@@ -122,6 +129,9 @@ final class Dispatch {
         request.put("command", order.tool().command().orElseThrow());
         request.put("timeoutMs", Math.clamp(order.timeoutMs(), 1, Limits.REQUEST_TIMEOUT_MAX_MS));
         request.set("payload", order.payload());
+        if (order.client().isUser()) {
+            request.putArray("openFiles");
+        }
         order.stamps().forEach(request::set);
         if (order.client().isOwnShell()) {
             request.put("ownHand", true);

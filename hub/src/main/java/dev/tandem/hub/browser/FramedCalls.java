@@ -16,7 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Sends calls with the rights of their page, its frames and of what they may send. A frame of
  * another origin that the rules open is read the second time round; a step in one that they do not
  * open, one on a page that came meanwhile, one that leads to another origin and one that turns out
- * sensitive is asked about there, at every door. Any thread may call it.
+ * sensitive is asked about there, at every door. A file of the user's is looked at for each call
+ * anew. Any thread may call it.
  */
 final class FramedCalls {
     /** A chain of redirects is asked about hop by hop, and ends. */
@@ -26,13 +27,15 @@ final class FramedCalls {
     private final FrameRights rights;
     private final Departures departures;
     private final Dispatch dispatch;
+    private final LocalFiles files;
     private final Tool going = Catalogue.load().byName("goto").orElseThrow();
 
-    FramedCalls(Gate gate, Dispatch dispatch) {
+    FramedCalls(Gate gate, Dispatch dispatch, LocalFiles files) {
         this.gate = gate;
         this.rights = new FrameRights(gate);
         this.departures = new Departures(gate);
         this.dispatch = dispatch;
+        this.files = files;
     }
 
     /** Everything up to the first sending happens before this returns. */
@@ -99,6 +102,10 @@ final class FramedCalls {
                 .or(() ->
                         Sensitive.refusedFor(why)
                                 .map(name -> again(sent, () -> agreed(sent, name))))
+                .or(() ->
+                        LocalFiles.refusedFor(why)
+                                .filter(_ -> sent.order().client().isUser())
+                                .map(file -> again(sent, () -> looked(sent, file))))
                 .orElseGet(() -> CompletableFuture.failedFuture(why));
     }
 
@@ -125,6 +132,12 @@ final class FramedCalls {
     private Dispatch.Order agreed(Try sent, String name) {
         gate.check(sent.asked().needing(name));
         return sent.order().granted(name);
+    }
+
+    /** Looks where a path leads; throws when no tool may go there. */
+    private Dispatch.Order looked(Try sent, String file) {
+        files.assertOpen(file);
+        return sent.order().opening(file);
     }
 
     /** A step that was made leads on by itself once it may; any other is made then. */

@@ -101,7 +101,13 @@ final class Places {
             throw new TandemException(
                     ErrorCode.OPS_UNAVAILABLE, "No active tab to attach.", "no_active_tab");
         }
+        // Of a file the list says nothing; the browser decides about it when the tab is taken.
+        Optional<Place> unlisted =
+                client.isUser()
+                        ? Optional.of(new Place("tab-" + front.asString(), ""))
+                        : Optional.empty();
         return listed(answer, front)
+                .or(() -> unlisted)
                 .orElseThrow(() ->
                         new TandemException(
                                 ErrorCode.RESTRICTED_URL,

@@ -33,9 +33,24 @@ final class TokenRights {
         }
         if (!client.isUser()) {
             tool.arguments().refuseUserOnly(arguments);
+            refuseFiles(arguments, "url");
+            refuseFiles(arguments, "startUrl");
         }
         refuseOwnPages(arguments, "url");
         refuseOwnPages(arguments, "startUrl");
+    }
+
+    /** Before anybody is asked; the browser knows every way to write such an address. */
+    private static void refuseFiles(ObjectNode arguments, String field) {
+        String url = Json.text(arguments, field).orElse("").strip();
+        if (url.regionMatches(true, 0, "file:", 0, "file:".length())) {
+            throw new TandemException(
+                    ErrorCode.RESTRICTED_URL,
+                    "Local files are open to the user's own commands only: an agent, or a program"
+                            + " with a token of its own, would get past the folders that it was"
+                            + " given.",
+                    "file_access");
+        }
     }
 
     private void refuseOwnPages(ObjectNode arguments, String field) {

@@ -45,7 +45,12 @@ public final class ToolRunner {
     private final Map<String, HubTool> hubTools = new ConcurrentHashMap<>();
 
     public ToolRunner(
-            Browsers browsers, OpsSessions sessions, Gate gate, Audit audit, IntSupplier hubPort) {
+            Browsers browsers,
+            OpsSessions sessions,
+            Gate gate,
+            LocalFiles files,
+            Audit audit,
+            IntSupplier hubPort) {
         this.sessions = sessions;
         this.gate = gate;
         this.audit = audit;
@@ -53,7 +58,7 @@ public final class ToolRunner {
         this.requests = new OpsRequests(catalogue, sessions, browsers);
         this.defaults = new DefaultSessions(sessions);
         this.dispatch = new Dispatch(sessions);
-        this.framed = new FramedCalls(gate, dispatch);
+        this.framed = new FramedCalls(gate, dispatch, files);
         this.places = new Places(catalogue, dispatch);
         this.choice = arguments -> browsers.choose(Json.text(arguments, "browser"));
     }
