@@ -21,15 +21,24 @@ export function blockerOf({ asked, finalUrl, status, title, dialog }) {
   return { blockerState: 'clear' };
 }
 
+const STORAGE_KEY = 'tandem:landings:v1';
+
 /**
- * How each tab came to the page that it shows, which the page itself does not tell.
+ * How each tab came to the page that it shows, which the page itself does not tell; kept over restarts of the worker.
  *
- * @typedef {{ asked: string, load?: import('./requests.js').DocumentLoad }} Landing asked: the address somebody wanted
+ * @typedef {{ asked: string, load?: Pick<import('./requests.js').DocumentLoad, 'status'> }} Landing asked: the address somebody wanted
  */
 export class Blockers {
-  constructor() {
+  #saving = false;
+
+  /** @param {Pick<import('../browser/storage.js').StorageArea, 'get' | 'set'>} storage */
+  constructor(storage) {
+    this.storage = storage;
     /** @type {Map<number, Landing>} */
     this.landings = new Map();
+    /** @type {Set<number> | undefined} tabs that left while what was kept is still being read: a navigation wakes the worker */
+    this.left = new Set();
+    this.ready = this.#load();
   }
 
   /**
@@ -38,17 +47,21 @@ export class Blockers {
    */
   landed(tabId, landing) {
     this.landings.set(tabId, landing);
+    this.#save();
   }
 
   /** Scripts may have led on from the address that a caller wanted. @param {number} tabId @param {string} url */
   asked(tabId, url) {
     const landing = this.landings.get(tabId);
-    if (landing) landing.asked = url;
+    if (!landing) return;
+    landing.asked = url;
+    this.#save();
   }
 
   /** @param {number} tabId */
   forget(tabId) {
-    this.landings.delete(tabId);
+    this.left?.add(tabId);
+    if (this.landings.delete(tabId)) this.#save();
   }
 
   /**
@@ -60,6 +73,26 @@ export class Blockers {
   of(tabId, { url, title, dialog }) {
     const { asked = url, load } = this.landings.get(tabId) ?? {};
     return blockerOf({ asked, finalUrl: url, status: load?.status, title, dialog });
+  }
+
+  async #load() {
+    const saved = await this.storage.get(STORAGE_KEY).catch(() => undefined);
+    for (const [tabId, asked, status] of Array.isArray(saved) ? saved : []) {
+      if (!this.landings.has(tabId) && !this.left?.has(tabId)) this.landings.set(tabId, { asked, load: { status: status ?? undefined } });
+    }
+    this.left = undefined;
+  }
+
+  /** Writes behind the work, never in front of it. */
+  #save() {
+    if (this.#saving) return;
+    this.#saving = true;
+    queueMicrotask(async () => {
+      await this.ready;
+      this.#saving = false;
+      const landings = [...this.landings].map(([tabId, { asked, load }]) => [tabId, asked, load?.status ?? null]);
+      await this.storage.set(STORAGE_KEY, landings).catch(() => {});
+    });
   }
 }
 

@@ -123,7 +123,7 @@ function assemble({ browser, send, now, pickers, onAttach }) {
   const held = new Set();
   const blockList = new BlockList();
   const fileAccess = browser.mayOpenFiles().then((may) => void (blockList.fileAccess = may));
-  const blockers = new Blockers();
+  const blockers = new Blockers(browser.session);
   const ownOrigins = watchOwnOrigins(browser, blockList);
   const telemetry = new Telemetry((tabId) => store.byTab.get(tabId), now);
   const cdp = new CdpAdapter({
@@ -197,7 +197,7 @@ function assemble({ browser, send, now, pickers, onAttach }) {
     browserQueue: new CommandQueue({ sessionId: '' }),
     /** Told whenever a tab joins or leaves a session. */
     tabBoard: createSignalBoard(),
-    ready: Promise.all([fileAccess, life.ready, killSwitch.ready, ownOrigins.ready]).then(() => {}),
+    ready: Promise.all([fileAccess, blockers.ready, life.ready, killSwitch.ready, ownOrigins.ready]).then(() => {}),
     onKilled: () => {},
     /** @param {import('./sessions.js').Target} target @param {Pick<import('./dispatch.js').Call, 'openFiles' | 'session'>} call */
     async describeTarget({ targetId, tabId }, call) {

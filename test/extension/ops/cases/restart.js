@@ -11,6 +11,10 @@ export function restartCases(bench) {
       const ref = await client.ref('textbox "Name"');
       const inner = await client.ref('Inner button');
       const stranger = browser.client('stranger');
+      const walled = browser.client('walled');
+      await walled.launch({ startUrl: `${bench.site.base}/redirect?to=/login` });
+      const wall = async () => (await walled.call('session.status')).meta.blocker?.type;
+      assert.equal(await wall(), 'auth_required');
       await browser.until(
         async () => (await browser.evaluate(`chrome.storage.session.get().then((all) => JSON.stringify(all))`)).includes(`"${inner.slice(0, 2)}"`),
         'saved',
@@ -34,6 +38,12 @@ export function restartCases(bench) {
       assert.deepEqual([back.state, back.activeTargetId], ['active', client.targetId]);
       // OPS-22 OPS-L4: the debugger of the former life is not left standing until somebody needs it
       assert.ok(!(await attached()).includes(client.tabId));
+      // OPS-44: the wall still stands, and is gone with its page
+      await walled.call('session.connect', { sessionId: walled.opsSessionId, leaseId: walled.leaseId });
+      assert.equal(await wall(), 'auth_required');
+      await browser.evaluate(`chrome.tabs.update(${walled.tabId}, {url: '${bench.site.base}/login?again'})`);
+      await browser.until(async () => (await wall()) === undefined, 'a login page that somebody went to');
+      await walled.call('session.disconnect', { closeTabs: true });
       // OPS-71 OPS-72 OPS-106: who asks for what came after a number of the former life gets that, and hears of the gap
       const after = await words({ sinceSeq: nextSeq });
       assert.ok(after.gap.from <= after.gap.to, JSON.stringify(after.gap));
