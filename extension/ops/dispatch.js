@@ -219,8 +219,8 @@ const spansTargets = (/** @type {Tool} */ { command }) => command.endsWith('Poll
  * @param {(call: Call) => Promise<any>} handler
  */
 async function run(call, handler) {
-  if (call.target?.asleep && !call.tool.command.endsWith('.close')) await wake(call);
   await askForFiles(call);
+  if (call.target?.asleep && !call.tool.command.endsWith('.close')) await awake(call);
   for (const file of call.openFiles ?? []) call.session?.openFiles.add(file);
   return attempt(call, handler).catch(async (error) => {
     const crashed = call.target && error.code === 'restricted_url' && (await call.runtime.tabs.findTab(call.target.tabId))?.status === 'unloaded';
@@ -240,6 +240,24 @@ async function attempt(call, handler) {
   return perform(call, handler);
 }
 
+/** @type {WeakMap<import('./sessions.js').Target, Promise<void>>} tabs that are waking up */
+const waking = new WeakMap();
+
+/**
+ * Not every call waits for the one before it; they wake a tab together.
+ *
+ * @param {Call} call
+ */
+async function awake(call) {
+  const { target } = call;
+  // Who began it may have been cancelled.
+  while (waking.has(target)) await waking.get(target)?.catch(() => {});
+  if (!target.asleep) return;
+  const coming = wake(call).finally(() => waking.delete(target));
+  waking.set(target, coming);
+  await coming;
+}
+
 /**
  * A page that the browser threw out of memory comes back as when a person turns to its tab.
  *
@@ -249,6 +267,7 @@ async function wake(call) {
   const { runtime: { tabs, documents }, target } = call;
   const tab = await tabs.findTab(target.tabId);
   if (tab?.discarded || tab?.status === 'unloaded') {
+    call.assertAlive();
     documents.forget(target.tabId);
     await tabs.reloadTab(target.tabId);
     await documents.main(target.tabId, call);

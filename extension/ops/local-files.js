@@ -48,7 +48,11 @@ export const isAskedLater = ({ openFiles }, url) => openFiles !== undefined && i
 export const namedFiles = ({ openFiles, session }) => ({ openFiles: openFiles && new Set([...openFiles, ...(session?.openFiles ?? [])]) });
 
 /** @param {Call['runtime']} runtime @param {number} tabId */
-const mainAddress = async ({ documents }, tabId) => (documents.known.get(tabId) ?? (await documents.refresh(tabId))).get(0)?.url;
+async function mainAddress(runtime, tabId) {
+  const { documents } = runtime;
+  const main = (documents.known.get(tabId) ?? (await documents.refresh(tabId))).get(0);
+  return main?.url ?? tabAddress(runtime, tabId);
+}
 
 /** @param {Call['runtime']} runtime @param {number} tabId */
 const tabAddress = async ({ tabs }, tabId) => (await tabs.findTab(tabId))?.url;

@@ -11,6 +11,8 @@ import { leftOutWarning, scope } from '../snapshots.js';
 
 /** After so long the window itself is asked, which shows only the tab in front. */
 const CAPTURE_MS = 8000;
+/** Whether Chrome draws a tab that woke up and that nobody has seen since shows soon. */
+const UNSEEN_MS = 2000;
 /** The call's own deadline says more than the command's. */
 const CALL_FIRST_MS = 1000;
 const JPEG_QUALITY = 80;
@@ -65,7 +67,7 @@ async function byDebugger(call, format) {
     ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
   };
   const inFront = (await call.runtime.tabs.findTab(call.target.tabId))?.active === true;
-  const limit = { signal, timeoutMs: Math.min(inFront ? CAPTURE_MS : Infinity, call.remaining() + CALL_FIRST_MS) };
+  const limit = { signal, timeoutMs: Math.min(inFront ? CAPTURE_MS : connection.sized ? UNSEEN_MS : Infinity, call.remaining() + CALL_FIRST_MS) };
   const capture = () => connection.send('Page.captureScreenshot', wish, limit);
   const { data, leftOut, unseen } = await withFrames(connection, () => withoutClosedFrames(call, capture, { redraws: true }));
   return { base64: /** @type {string} */ (data), leftOut, unseen, cut, fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
@@ -113,7 +115,7 @@ async function visibleOnly(call, format, error) {
   const ours = error instanceof OpsError && error.code !== 'timeout' && !error.code.startsWith('cdp_');
   if (ours) throw error;
   const tab = await call.runtime.tabs.findTab(call.target.tabId);
-  if (!tab?.active) throw screenshotFailed(error);
+  if (!tab?.active) throw call.runtime.cdp.peek(call.target.tabId)?.sized ? unseenTab() : screenshotFailed(error);
   try {
     const capture = async () => ({ dataUrl: await call.runtime.tabs.captureVisible(tab.windowId, format) });
     const { dataUrl, leftOut, unseen } = await withoutClosedFrames(call, capture, { redraws: false });
@@ -122,6 +124,9 @@ async function visibleOnly(call, format, error) {
     throw screenshotFailed(error);
   }
 }
+
+const unseenTab = () =>
+  failed('not_visible', 'Screenshot failed: Chrome draws no picture of a tab that was asleep before somebody has turned to it. Bring it to the front (target_use with activate) and retry.');
 
 /** @param {unknown} error */
 const screenshotFailed = (error) =>

@@ -180,3 +180,29 @@ test('a session has the capabilities of its client', async () => {
   const { opsSessionId } = await world.launch();
   assert.deepEqual(world.runtime.shared.store.byId.get(opsSessionId)?.capabilities, ['frames']);
 });
+
+// OPS-45 OPS-B24: a tab that the browser put to sleep
+test('calls that come together wake a tab once, and a cancelled one does not wake it', async () => {
+  const { ask, launch, map, runtime, fire } = start();
+  const { tabId, ...session } = await launch();
+  const sleep = () => {
+    map.set(tabId, { ...map.get(tabId), discarded: true, reloads: 0 });
+    fire('tabUpdated', tabId, { discarded: true }, map.get(tabId));
+  };
+  sleep();
+  await Promise.all([ask('nav.snapshot', session), ask('page.dialog', session, { action: 'dismiss' })]);
+  assert.equal(map.get(tabId).reloads, 1);
+  sleep();
+  const late = ask('nav.snapshot', { ...session, requestId: 'late' });
+  await Promise.resolve();
+  runtime.onMessage({ type: 'ops_cancel', clientId: 'c1', requestId: 'late' });
+  assert.equal((await late).error.details.reason, 'cancelled');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(map.get(tabId).reloads, 0);
+  sleep();
+  const first = ask('nav.snapshot', { ...session, requestId: 'first' });
+  const second = ask('page.dialog', session, { action: 'dismiss' });
+  runtime.onMessage({ type: 'ops_cancel', clientId: 'c1', requestId: 'first' });
+  await Promise.all([first, second]);
+  assert.equal(map.get(tabId).reloads, 1, 'whoever was not cancelled');
+});

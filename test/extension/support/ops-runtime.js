@@ -56,6 +56,10 @@ function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
           return tab;
         },
         findTab: async (/** @type {number} */ tabId) => tabs.get(tabId),
+        reloadTab: async (/** @type {number} */ tabId) => {
+          const tab = tabs.get(tabId);
+          tabs.set(tabId, { ...tab, discarded: false, reloads: (tab.reloads ?? 0) + 1 });
+        },
         allTabs: async () => [...tabs.values()],
         activeTab: async () => undefined,
         closeTab: async (/** @type {number} */ tabId) => {

@@ -21,6 +21,12 @@ export function sessionCases(bench) {
       const closed = browser.events.find(({ event, payload }) => event === 'ops_tab_closed' && payload.targetId === targetId);
       if (now !== client.tabId) assert.equal(closed?.payload.replacedBy, `tab-${now}`);
       assert.equal((await browser.client('thief').refused('session.launch', { tabId: now })).details.reason, 'tab_locked');
+      // OPS-74: Chrome draws no picture of a tab that woke before somebody has turned to it
+      const unseen = await client.refused('page.screenshot', { targetId });
+      assert.deepEqual([unseen.code, unseen.details.reason], ['execution_failed', 'not_visible']);
+      assert.match(unseen.message, /activate/);
+      await client.call('targets.use', { targetId, activate: true });
+      assert.ok((await client.call('page.screenshot', { targetId })).width > 100);
       // a crash ends what runs there with its cause, and the next call loads the page anew
       const waits = client.raw('nav.wait', { until: 'networkidle', targetId });
       await browser.evaluate(`void chrome.debugger.sendCommand({ tabId: ${now} }, 'Page.crash').catch(() => {})`);
