@@ -4,7 +4,7 @@
 const PERMISSION = { permissions: ['webRequest'] };
 
 /**
- * @typedef {{ requestId: string, tabId: number, frameId: number, url: string, method: string, type: string, initiator?: string, timeStamp: number }} RequestFacts
+ * @typedef {{ requestId: string, tabId: number, frameId: number, parentFrameId: number, url: string, method: string, type: string, initiator?: string, timeStamp: number }} RequestFacts
  * @typedef {{
  *   began: (details: RequestFacts) => void, ended: (details: RequestFacts & { statusCode: number, fromCache: boolean }) => void,
  *   failed: (details: RequestFacts & { error: string }) => void

@@ -144,6 +144,19 @@ export class Documents {
     return origins;
   }
 
+  /**
+   * A frame's own origin, and those of what it lies in.
+   *
+   * @param {number} tabId
+   * @param {number} frameId
+   * @returns {string[]}
+   */
+  originsOf(tabId, frameId) {
+    const frames = this.known.get(tabId) ?? new Map();
+    const document = frames.get(frameId);
+    return document ? [originOf(document, frames), ...this.around(tabId, frameId)] : [UNKNOWN_ORIGIN];
+  }
+
   /** @param {number} tabId */
   mayHaveChildren(tabId) {
     return (this.known.get(tabId)?.size ?? 2) > 1;

@@ -9,7 +9,7 @@ import { targetIdOf } from './sessions.js';
  * @typedef {import('./requests.js').RequestRecord} RequestRecord
  * @typedef {{
  *   api: Pick<typeof import('../browser/web-request.js'), 'onAllowedChange' | 'watchRequests'>,
- *   wanted: (tabId: number) => boolean, around: (tabId: number, frameId: number) => string[], missed: (tabId: number) => void,
+ *   wanted: (tabId: number) => boolean, around: (tabId: number, frameId: number) => string[], of: (tabId: number, frameId: number) => string[], missed: (tabId: number) => void,
  *   onEnd: (tabId: number, record: RequestRecord, origins: string[]) => void
  * }} Parts
  */
@@ -71,7 +71,7 @@ export class PartialRequests {
   }
 
   /** @param {RequestFacts} details */
-  #begin({ requestId, tabId, frameId, url, method, type, initiator, timeStamp }) {
+  #begin({ requestId, tabId, frameId, parentFrameId, url, method, type, initiator, timeStamp }) {
     if (!this.parts.wanted(tabId)) return;
     if (this.open.size >= MAX_OPEN) return this.parts.missed(tabId);
     const resourceType = TYPES[type] ?? 'Other';
@@ -79,7 +79,8 @@ export class PartialRequests {
     const own = resourceType === 'Document' ? originOfAddress(url) : !initiator || initiator === 'null' ? UNKNOWN_ORIGIN : initiator;
     this.open.set(requestId, {
       tabId,
-      origins: [own, ...this.parts.around(tabId, frameId)],
+      // A new frame loads its document before anybody has heard of it; of the frame it lies in, everybody has.
+      origins: [own, ...(type === 'sub_frame' ? this.parts.of(tabId, parentFrameId) : this.parts.around(tabId, frameId))],
       record: {
         requestId: `web-${requestId}`,
         targetId: targetIdOf(tabId),

@@ -151,6 +151,7 @@ function assemble({ browser, send, now, pickers, onAttach }) {
     api: browser.webRequest,
     wanted: (tabId) => store.byTab.has(tabId) && !cdp.peek(tabId) && killSwitch.engaged() === false,
     around: (tabId, frameId) => documents.around(tabId, frameId),
+    of: (tabId, frameId) => documents.originsOf(tabId, frameId),
     missed: (tabId) => telemetry.missed(tabId),
     onEnd: (tabId, record, origins) => telemetry.request(tabId, record, origins),
   });

@@ -66,7 +66,10 @@ export class Ring {
     const truncated = fresh.length > events.length;
     const last = events.at(-1)?.seq ?? sinceSeq;
     const missed = this.missed.filter(({ seq }) => seq > sinceSeq && (!truncated || seq < last));
-    const overwritten = Math.max(0, Math.min(this.dropped, (this.events[0]?.seq ?? 1) - 1 - sinceSeq));
+    const first = this.events[0]?.seq ?? 1;
+    // Runs of what was missed have numbers of their own among those of the events.
+    const runs = this.missed.filter(({ seq }) => seq > sinceSeq && seq < first).length;
+    const overwritten = Math.max(0, Math.min(this.dropped, first - 1 - sinceSeq - runs));
     this.toldUpTo = this.lastSeq;
     return {
       events,

@@ -11,7 +11,7 @@ const ADDRESS = 'http://x.test/data?access_token=abcdefghijklmnop';
  * @param {string} [requestId]
  */
 function fetched(world, tabId, requestId = '7') {
-  const about = { requestId, tabId, frameId: 0, url: ADDRESS, method: 'GET', type: 'xmlhttprequest', initiator: 'http://x.test' };
+  const about = { requestId, tabId, frameId: 0, parentFrameId: -1, url: ADDRESS, method: 'GET', type: 'xmlhttprequest', initiator: 'http://x.test' };
   world.web.listeners?.began({ ...about, timeStamp: 1000 });
   return {
     ends: () => world.web.listeners?.ended({ ...about, timeStamp: 1250, statusCode: 200, fromCache: false }),
@@ -54,6 +54,22 @@ test('once allowed, requests of session tabs without a debugger are recorded as 
   assert.deepEqual(events[1].error, { netError: 'net::ERR_ABORTED', canceled: true });
 });
 
+// OPS-114 SEC-13: the first request of a frame comes before the frame is known, and belongs to the page it is in
+test('what a new frame loads first is told to whoever may have its site and the page around', async () => {
+  const world = start({ allowsRequests: true });
+  const session = await world.launch();
+  Object.assign(world.map.get(session.tabId), { url: 'http://x.test/' });
+  await world.runtime.shared.documents.refresh(session.tabId);
+  const about = { tabId: session.tabId, frameId: 5, parentFrameId: 0, url: 'http://y.test/', method: 'GET', type: 'sub_frame', initiator: 'http://x.test' };
+  world.web.listeners?.began({ ...about, requestId: '1', timeStamp: 1000 });
+  world.web.listeners?.began({ ...about, requestId: '2', parentFrameId: 77, timeStamp: 1000 });
+  const pending = async (/** @type {object} */ rights) =>
+    (await world.ask('devtools.networkPoll', { ...session, ...rights })).payload.pending.map((/** @type {any} */ { requestId }) => requestId);
+  assert.deepEqual(await pending({ origin: 'http://x.test', frameOrigins: ['http://y.test'] }), ['web-1'], 'and none of a frame whose parent nobody knows');
+  assert.deepEqual(await pending({ origin: 'http://x.test', frameOrigins: [] }), []);
+  assert.deepEqual(await pending({ origin: 'http://y.test', frameOrigins: [] }), []);
+});
+
 // OPS-114: the debugger knows more, and is believed alone where it is
 test('where the debugger is attached the substitute is silent', async () => {
   const world = start({ attaches: true, allowsRequests: true });
@@ -62,6 +78,8 @@ test('where the debugger is attached the substitute is silent', async () => {
   fetched(world, session.tabId).ends();
   const { events, partial } = (await world.ask('devtools.networkPoll', session)).payload;
   assert.deepEqual([events, partial], [[], undefined]);
+  // else the debugger's idle time holds the process up
+  await world.ask('session.disconnect', session);
 });
 
 // OPS-114, SEC-20: given and taken back while it runs, and ended by the user's stop

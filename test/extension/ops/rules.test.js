@@ -259,6 +259,18 @@ test('rings count what they drop, and polls tell of gaps once', () => {
   assert.deepEqual(telemetry.poll('s', 'network', {}).gap, { from: 100, to: 400 });
 });
 
+// OPS-72 OPS-L28
+test('what was missed is not counted again among what was overwritten', () => {
+  const ring = /** @type {Ring<any>} */ (new Ring(2));
+  ring.push({ targetId: 'a' });
+  ring.miss();
+  ring.since(0, 50);
+  ring.miss();
+  for (let i = 0; i < 3; i++) ring.push({ targetId: 'a' });
+  // 1 event, a miss at 2, a miss at 3, events 4 5 6, of which two are kept
+  assert.deepEqual([ring.since(0, 50).dropped, ring.since(1, 50).dropped, ring.since(2, 50).dropped, ring.since(3, 50).dropped, ring.since(4, 50).dropped], [4, 3, 2, 1, 0]);
+});
+
 // OPS-L28: a page that never ends its requests
 test('requests beyond two thousand open ones are counted as missed', () => {
   let missed = 0;
