@@ -54,6 +54,9 @@ export const closeTab = (tabId) => chrome.tabs.remove(tabId);
 export const allowDiscard = (tabId, may) => chrome.tabs.update(tabId, { autoDiscardable: may });
 
 /** @param {number} tabId */
+export const emptyTab = (tabId) => chrome.tabs.update(tabId, { url: 'about:blank' });
+
+/** @param {number} tabId */
 export const reloadTab = (tabId) => chrome.tabs.reload(tabId);
 
 /**

@@ -1,5 +1,6 @@
 /** Takes a tab to an address and stays until it has loaded as far as asked, or says why not. */
 
+import { leaveIfBusy } from './busy-page.js';
 import { failed, opsError } from './errors.js';
 import { fenced } from './fence.js';
 import { isAskedLater } from './local-files.js';
@@ -23,7 +24,10 @@ const BLANK = 'about:blank';
  * @param {Call} call
  * @param {{ url: string, waitUntil: LoadState }} wish
  */
-export const navigate = (call, wish) => fenced(call, () => go(call, wish));
+export async function navigate(call, wish) {
+  await leaveIfBusy(call);
+  return fenced(call, () => go(call, wish));
+}
 
 /**
  * @param {Call} call

@@ -70,6 +70,22 @@ export function navigationCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-52: with the debugger on it, and with the debugger still to come
+    test('goto leaves a page whose script never ends, also for one of the same site', async () => {
+      const { site, browser } = bench;
+      site.add('/endless', '<title>Endless</title>');
+      const arrive = async (/** @type {boolean} */ attached) => {
+        const client = await bench.on('/endless');
+        await client.eval('setTimeout(() => { for (;;); }, 50); 1');
+        await browser.until(async () => (await client.raw('browser.read', { tabId: client.tabId }, { timeoutMs: 300 })).error?.code === 'timeout', 'it is busy');
+        if (!attached) await browser.evaluate(`runtime.shared.cdp.detach(${client.tabId})`);
+        const { status, title } = await client.call('nav.goto', { url: `${site.base}/two`, timeoutMs: 10_000 });
+        await client.call('session.disconnect', { closeTabs: true });
+        return { status, title };
+      };
+      assert.deepEqual(await Promise.all([arrive(true), arrive(false)]), [{ status: 200, title: 'Two' }, { status: 200, title: 'Two' }]);
+    });
+
     // OPS-55: what a press led to, where that is no page
     test('downloads and addresses of other programs leave the page where it is', async () => {
       const { site } = bench;
