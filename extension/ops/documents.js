@@ -22,6 +22,7 @@ export class Documents {
     /** @type {Map<number, Map<number, PageDocument>>} tab → frame → document */
     this.known = new Map();
     this.commits = createSignalBoard();
+    this.firstDocumentMs = FIRST_DOCUMENT_MS;
     /** @type {Set<number>} tabs that have yet to get their first document */
     this.newborn = new Set();
     /** @type {Set<{ tabId: number, seen: PageDocument[] }>} */
@@ -202,7 +203,7 @@ export class Documents {
   async open(tabId, signal) {
     await this.refresh(tabId);
     const allowed = () => this.blockList.allows(this.known.get(tabId)?.get(0)?.url ?? '');
-    await atMost(this.commits.until(allowed, signal), FIRST_DOCUMENT_MS);
+    await atMost(this.commits.until(allowed, signal), this.firstDocumentMs);
   }
 
   /**
@@ -215,7 +216,7 @@ export class Documents {
     if (frames.has(0)) return frames;
     this.newborn.add(tabId);
     const stop = new AbortController();
-    await atMost(this.commits.until(() => !this.newborn.has(tabId), stop.signal), FIRST_DOCUMENT_MS);
+    await atMost(this.commits.until(() => !this.newborn.has(tabId), stop.signal), this.firstDocumentMs);
     stop.abort();
     this.newborn.delete(tabId);
     return this.refresh(tabId);
