@@ -154,7 +154,9 @@ tandemPage.part('guard', () => {
       guards.delete(guardId);
       guard?.stop();
     }
-    const { passed = 0, blocked = 0, cover, expired } = guard ?? {};
+    // Another document has come since, which can tell nothing of what arrived in the one before.
+    if (!guard) return { passed: 0, blocked: 0, gone: true };
+    const { passed, blocked, cover, expired } = guard;
     return { passed, blocked, ...(cover ? { cover } : {}), ...(expired ? { expired } : {}) };
   }
 

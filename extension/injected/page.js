@@ -141,7 +141,7 @@
  * @typedef {RefArgs & {kind: 'pointer'|'text', timeoutMs?: number}} GuardArgs
  * 'pointer': mouse, pointer, click, wheel and touch events. 'text': key, input and paste events, and the ref must be the deep active element.
  * @typedef {{guardId: number}} GuardArmed
- * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}, expired?: true}} GuardReport expired: it had ended by itself, so more may have passed
+ * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}, expired?: true, gone?: true}} GuardReport expired: it had ended by itself, so more may have passed; gone: it was none of this document's
  * @typedef {{guardId: number, keep?: boolean}} GuardEndArgs keep: tells without disarming
  * guardArm → GuardArmed; guardEnd → GuardReport, disarms. A guard ends by itself after timeoutMs (default 5000).
  * guardFocus {timeoutMs} → GuardArmed is kind 'text' on what has the focus at the time.

@@ -5,7 +5,7 @@ import { OpsError, failed } from './errors.js';
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./documents.js').PageDocument} PageDocument
- * @typedef {{ passed: number, blocked: number, cover?: any, expired?: true }} GuardReport
+ * @typedef {{ passed: number, blocked: number, cover?: any, expired?: true, gone?: true }} GuardReport
  */
 
 /** A page whose worker died shall not stay guarded for long. */
@@ -38,7 +38,8 @@ export class Guard {
     const { call, document, guardId } = this;
     this.ended = true;
     try {
-      return await call.runtime.page.call(document, 'guardEnd', { guardId }, call.signal);
+      const report = await call.runtime.page.call(document, 'guardEnd', { guardId }, call.signal);
+      return report.gone ? undefined : report;
     } catch (error) {
       if (!(error instanceof OpsError) || !LOST.has(error.reason ?? '')) throw error;
       if (error.reason === 'dialog_open') call.runtime.page.afterDialog(document, ['guardEnd', { guardId }]);

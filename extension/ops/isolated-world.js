@@ -1,8 +1,10 @@
 /** The way into documents that the scripting API does not reach: an isolated world made by the debugger. */
 
-import { failed } from './errors.js';
+import { failed, textOf } from './errors.js';
 
 const WORLD = 'tandem';
+/** Chrome's words for a world whose document has left. */
+const LEFT = /context with specified id|context was destroyed/i;
 
 export class IsolatedWorld {
   /**
@@ -30,6 +32,11 @@ export class IsolatedWorld {
       arguments: [{ value: argument }],
       awaitPromise: true,
       returnByValue: true,
+    }).catch((error) => {
+      // Of a call that ran meanwhile, it says what it says of a debugger that has left.
+      const left = error.code === 'cdp_session_lost' || LEFT.test(textOf(error));
+      if (connection.lost.signal.aborted || !left) throw error;
+      throw failed('injection_failed', 'The page went away while the call ran. Take a new snapshot and retry.', { dispatched: false });
     });
     if (answer.exceptionDetails) throw failed('injection_failed', 'The page did not run our script.');
     return answer.result.value;

@@ -66,6 +66,11 @@ export async function pressPoint(call, connection, type, { judged = true, ...pre
 export async function letGo(call, connection, press) {
   const { all, closed } = await call.runtime.documents.all(call.target.tabId, everyFrame(call));
   const guards = await blockFrames(call, [...all, ...closed]);
-  await untilDialog(connection, pressAt(connection, 'mouseReleased', press, call.signal));
-  await Promise.all(guards.map((guard) => guard.release()));
+  try {
+    // A button that stays down does less than one that is let go of where nobody guards.
+    assertFresh(guards);
+    await untilDialog(connection, pressAt(connection, 'mouseReleased', press, call.signal));
+  } finally {
+    await Promise.all(guards.map((guard) => guard.release()));
+  }
 }

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 
 import { pointerAction } from '../../../extension/ops/input.js';
 import { pressOnFocus } from '../../../extension/ops/keys.js';
+import { letGo } from '../../../extension/ops/points.js';
+import { createSignalBoard } from '../../../extension/ops/waits.js';
 
 /**
  * A page that answers as told, with a clock that its frames can let run.
@@ -72,4 +74,34 @@ test('a press that was stopped is made again', async () => {
   const { press, presses } = bench({ report: { passed: 0, blocked: 3 } });
   await assert.rejects(press(), /Something moved over the element; the input was stopped/);
   assert.equal(presses(), 5);
+});
+
+// SEC-18: a drag that failed lets go of the button where nothing may come of it
+test('a button is not let go of under guards that grew old', async () => {
+  let clock = 0;
+  /** @type {string[]} */
+  const sent = [];
+  const call = (/** @type {number} */ slow) => /** @type {any} */ ({
+    elapsed: () => clock,
+    target: { tabId: 1 },
+    signal: new AbortController().signal,
+    runtime: {
+      documents: { all: async () => ({ all: [{ tabId: 1, frameId: 0 }], closed: [] }) },
+      page: {
+        call: async (/** @type {any} */ _, /** @type {string} */ name) => {
+          sent.push(name);
+          if (name === 'guardBlock') clock += slow;
+          return { guardId: 1, passed: 0, blocked: 0 };
+        },
+      },
+    },
+  });
+  const connection = /** @type {any} */ ({
+    lifecycle: { board: createSignalBoard() },
+    send: async (/** @type {string} */ method) => void sent.push(method),
+  });
+  await letGo(call(10), connection, { x: 1, y: 1 });
+  assert.deepEqual(sent.splice(0), ['guardBlock', 'Input.dispatchMouseEvent', 'guardEnd']);
+  await assert.rejects(letGo(call(4000), connection, { x: 1, y: 1 }), { reason: 'verify_failed' });
+  assert.deepEqual(sent, ['guardBlock', 'guardEnd'], 'and no guard stays');
 });

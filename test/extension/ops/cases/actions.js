@@ -35,6 +35,19 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-55: the document that comes knows nothing of the press, and is not asked for it
+    test('a link in a window that was written into is pressed once', async () => {
+      bench.site.add('/writer', `<title>Writer</title><button onclick="window.open('').document.body.innerHTML = '<a href=${bench.site.base}/two>Go on</a>'">Write</button>`);
+      const client = await bench.on('/writer');
+      const { newTargets } = await client.call('interact.click', { ref: await client.ref('Write') });
+      const { targetId } = newTargets[0];
+      let ref;
+      await bench.browser.until(async () => (ref = /\[(r\d+)\] link "Go on"/.exec((await client.snapshot({ targetId })).content)?.[1]), 'the link');
+      const answer = await client.call('interact.click', { ref, targetId });
+      assert.deepEqual([answer.navigated, answer.url], [true, `${bench.site.base}/two`]);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-L15: covered, half covered, moving, disabled
     test('a covered element is reported with its cover, other points are tried, moving ones awaited', async () => {
       const client = await bench.on('/cover.html');
