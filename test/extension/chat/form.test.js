@@ -10,8 +10,8 @@ const problem = (property, value, required) => problemWith(field(property, requi
 /** Every type and constraint of a form: property, input, what fits, what does not and why. @type {[any, string, any[], Record<string, any>][]} */
 const KINDS = [
   [{ type: 'string' }, 'text', ['x', '', undefined], {}],
-  [{ type: 'string', minLength: 2 }, 'text', ['xy'], { short: 'x' }],
-  [{ type: 'string', maxLength: 2 }, 'text', ['xy'], { long: 'xyz' }],
+  [{ type: 'string', minLength: 2 }, 'text', ['xy', '😀😀'], { short: '😀' }],
+  [{ type: 'string', maxLength: 2 }, 'text', ['xy', '😀😀'], { long: 'xyz' }],
   [{ type: 'string', pattern: '^[a-z]+$' }, 'text', ['abc'], { pattern: 'a1' }],
   [{ type: 'string', pattern: '(' }, 'text', ['a pattern that is none forbids nothing'], {}],
   [{ type: 'string', format: 'email' }, 'text', ['a@b'], { email: 'nope' }],

@@ -84,8 +84,8 @@ export function problemWith({ type, required, schema }, value) {
   if (empty) return required ? { key: 'question.problem.required' } : undefined;
   switch (type) {
     case 'text':
-      if (schema.minLength && value.length < schema.minLength) return { key: 'question.problem.short', values: { n: schema.minLength } };
-      if (schema.maxLength && value.length > schema.maxLength) return { key: 'question.problem.long', values: { n: schema.maxLength } };
+      if (schema.minLength && [...value].length < schema.minLength) return { key: 'question.problem.short', values: { n: schema.minLength } };
+      if (schema.maxLength && [...value].length > schema.maxLength) return { key: 'question.problem.long', values: { n: schema.maxLength } };
       if (schema.pattern && !fits(schema.pattern, value)) return { key: 'question.problem.pattern' };
       if (schema.format === 'email' && !/^[^@\s]+@[^@\s]+$/.test(value)) return { key: 'question.problem.email' };
       if (schema.format === 'uri' && !URL.canParse(value)) return { key: 'question.problem.uri' };

@@ -44,7 +44,10 @@ final class Form {
         facts.row("  asked by", question.path("sessionName").asString(""));
         Json.text(params(), "url").ifPresent(url -> facts.row("  open", url));
         fields().properties()
-                .forEach(field -> facts.row("  " + field.getKey(), about(field.getValue())));
+                .forEach(field ->
+                        facts.row(
+                                "  " + field.getKey(),
+                                about(field.getValue(), needed().contains(field.getKey()))));
         String warning =
                 looksSecret() ? "  Careful: agents must not ask for secrets in a form.\n" : "";
         return Visible.line(params().path("message").asString("A question"))
@@ -58,12 +61,16 @@ final class Form {
                 .anyMatch(field -> SECRET.matcher(field.getKey().toLowerCase(Locale.ROOT)).find());
     }
 
-    private static String about(JsonNode field) {
+    private List<String> needed() {
+        return Json.texts(params().path("requestedSchema"), "required");
+    }
+
+    private static String about(JsonNode field, boolean needed) {
         Set<String> choices = choices(field);
         String type = choices.isEmpty() ? field.path("type").asString("text") : "";
         String more =
                 Json.text(field, "description").or(() -> Json.text(field, "title")).orElse("");
-        String words = type + String.join(" | ", choices);
+        String words = type + String.join(" | ", choices) + (needed ? ", needed" : "");
         return more.isEmpty() ? words : words + ": " + more;
     }
 
@@ -77,7 +84,10 @@ final class Form {
         return choices;
     }
 
-    /** The answer from words like {@code name=value}; fields left out keep their defaults. */
+    /**
+     * The answer from words like {@code name=value}; fields left out keep their defaults. Whether
+     * the values are within the form's limits the hub says, to whoever answers.
+     */
     ObjectNode content(List<String> words) {
         ObjectNode content = Json.object();
         fields().properties()
@@ -99,9 +109,9 @@ final class Form {
             }
             content.set(name, value(name, field, word.substring(equals + 1)));
         }
-        for (JsonNode required : params().path("requestedSchema").path("required")) {
-            if (!content.has(required.asString(""))) {
-                throw new UsageException("The field " + required.asString("") + " is needed.");
+        for (String name : needed()) {
+            if (!content.has(name)) {
+                throw new UsageException("The field " + name + " is needed.");
             }
         }
         return content;
@@ -115,18 +125,29 @@ final class Form {
 
     private static JsonNode value(String name, JsonNode field, String text) {
         ObjectNode maker = Json.object();
+        String type = field.path("type").asString("string");
         try {
-            return switch (field.path("type").asString("string")) {
+            return switch (type) {
                 case "integer" -> maker.numberNode(Long.parseLong(text));
-                case "number" -> maker.numberNode(Double.parseDouble(text));
+                case "number" -> maker.numberNode(number(text));
                 case "boolean" -> maker.booleanNode(yes(name, text));
                 case "array" -> several(name, field, text);
                 default -> maker.stringNode(chosen(name, field, text));
             };
         } catch (NumberFormatException e) {
             throw new UsageException(
-                    "The field " + name + " is a number, and \"" + text + "\" is not.");
+                    "The field %s is a %s, and \"%s\" is not."
+                            .formatted(name, type.equals("integer") ? "whole number" : type, text));
         }
+    }
+
+    /** JSON has no numbers but these. */
+    private static double number(String text) {
+        double number = Double.parseDouble(text);
+        if (!Double.isFinite(number)) {
+            throw new NumberFormatException(text);
+        }
+        return number;
     }
 
     private static boolean yes(String name, String text) {

@@ -143,6 +143,32 @@ class PermissionCommandsTest {
         assertThat(text.twice(text.option("2").orElseThrow())).isFalse();
     }
 
+    // ACP-102: a person sees what is needed, and a number is one that JSON has
+    @Test
+    void formsSayWhatIsNeededAndTakeOnlyNumbersForNumbers() {
+        ObjectNode form = Json.object().put("requestId", "form1234-x").put("sessionName", "First");
+        ObjectNode schema =
+                form.putObject("params").put("message", "You").putObject("requestedSchema");
+        schema.putArray("required").add("age");
+        ObjectNode fields = schema.putObject("properties");
+        fields.putObject("age").put("type", "integer").put("description", "In years");
+        fields.putObject("size").put("type", "number");
+        talk.questions.add(form);
+        assertThat(console.run("permissions")).isZero();
+        assertThat(console.out.toString())
+                .contains("age       integer, needed: In years\n", "size      number\n");
+        assertThat(console.run("permissions", "answer", "form1234", "age=1.5")).isEqualTo(1);
+        assertThat(console.err.toString())
+                .contains("The field age is a whole number, and \"1.5\" is not.");
+        for (String no : List.of("NaN", "Infinity", "1e999", "tall")) {
+            assertThat(console.run("permissions", "answer", "form1234", "age=1", "size=" + no))
+                    .isEqualTo(1);
+            assertThat(console.err.toString())
+                    .contains("The field size is a number, and \"" + no + "\" is not.");
+        }
+        assertThat(talk.done).isEmpty();
+    }
+
     @Test
     void formsTakeEveryKindOfValue() {
         ObjectNode form = Json.object().put("requestId", "form1234-x").put("sessionName", "First");

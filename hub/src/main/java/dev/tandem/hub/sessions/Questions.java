@@ -99,6 +99,9 @@ final class Questions {
 
     void answer(String requestId, ElicitationAnswer answer, Caller by) {
         PermissionDesk.requirePerson(by);
+        if (answer instanceof ElicitationAnswer.Accept accept) {
+            requireFit(requestId, accept);
+        }
         Question question = open.remove(requestId);
         if (question == null) {
             throw new TandemException(
@@ -123,6 +126,22 @@ final class Questions {
             throw takenBack;
         }
         question.answer.complete(answer);
+    }
+
+    /** Before anything is done, so that what does not fit leaves the form as it is. */
+    private void requireFit(String requestId, ElicitationAnswer.Accept answer) {
+        Question question = open.get(requestId);
+        if (question != null && !question.request().isUrl()) {
+            new FormSchema(question.request().params().path("requestedSchema"))
+                    .problem(answer.content())
+                    .ifPresent(problem -> {
+                        throw new TandemException(
+                                ErrorCode.BAD_REQUEST,
+                                problem,
+                                Json.object()
+                                        .put("hint", "The form is still open: answer it again."));
+                    });
+        }
     }
 
     void withdraw(String requestId) {

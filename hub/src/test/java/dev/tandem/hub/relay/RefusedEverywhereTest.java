@@ -135,6 +135,37 @@ class RefusedEverywhereTest {
         return Json.object().put("event_type", "user").put("payload", words);
     }
 
+    // ACP-102: what breaks a form is refused with the limit, and the form stays open
+    @Test
+    void whatDoesNotFitAForm() throws Exception {
+        String id = session();
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            chat.ask("a", "{\"type\":\"attach\",\"id\":\"a\",\"sessionId\":\"" + id + "\"}");
+            String form =
+                    "{\"mode\":\"form\",\"message\":\"How old?\",\"requestedSchema\":{\"properties\":"
+                            + "{\"age\":{\"type\":\"integer\",\"minimum\":0}},\"required\":[\"age\"]}}";
+            chat.say(ChatSocket.prompt(id, "p", "request elicitation/create " + form));
+            String request = chat.hear("elicitation_request").get("requestId").asString();
+            CliDoor.Printed printed = cli.run(false, "permissions", "answer", request, "age=-1");
+            assertThat(printed.exit()).isEqualTo(2);
+            assertThat(printed.text())
+                    .contains("The field age must be at least 0.", "still open")
+                    .doesNotContain("tool's definition");
+            ObjectNode answer = Json.object().put("type", "elicitation_response").put("id", "e");
+            answer.put("sessionId", id).put("requestId", request).put("action", "accept");
+            answer.putObject("content").put("age", 1.5);
+            JsonNode error = chat.ask("e", Json.write(answer));
+            assertThat(error.path("code").asString()).isEqualTo("bad_message");
+            assertThat(error.path("message").asString())
+                    .isEqualTo("The field age must be a whole number.");
+            assertThat(cli.run(false, "permissions").text()).contains("How old?");
+            printed = cli.run(false, "permissions", "answer", request, "age=36");
+            assertThat(printed.text()).contains("Answered.");
+            assertThat(chat.hear("elicitation_resolved").path("action").asString())
+                    .isEqualTo("accept");
+        }
+    }
+
     // AMB-L56, AMB-203: too large is said with the limit, not called broken JSON
     @Test
     void tooLarge() throws Exception {

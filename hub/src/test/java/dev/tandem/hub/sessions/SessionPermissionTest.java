@@ -335,6 +335,34 @@ class SessionPermissionTest {
     }
 
     @Test
+    @DisplayName("ACP-102 an answer that breaks the form is refused, and the form stays open")
+    void anAnswerMustFitTheForm() {
+        String asking = fixture.running();
+        fixture.send(
+                asking,
+                "request elicitation/create {\"mode\":\"form\",\"message\":\"Age?\","
+                        + "\"requestedSchema\":{\"type\":\"object\",\"required\":[\"age\"],"
+                        + "\"properties\":{\"age\":{\"type\":\"integer\",\"minimum\":0}}}}");
+        String requestId = awaitForm(asking, "Age?");
+        assertThatThrownBy(() ->
+                        engine.answerQuestion(
+                                asking,
+                                requestId,
+                                new ElicitationAnswer.Accept(Json.object().put("age", -1)),
+                                Caller.USER))
+                .hasMessage("The field age must be at least 0.");
+        assertThat(engine.openQuestions(asking)).hasSize(1);
+        engine.answerQuestion(
+                asking,
+                requestId,
+                new ElicitationAnswer.Accept(Json.object().put("age", 36)),
+                Caller.USER);
+        fixture.awaitEvent(asking, "run_finished");
+        assertThat(EngineFixture.said(fixture.log.after(asking, 0, 1000))).contains("36");
+        engine.delete(asking);
+    }
+
+    @Test
     @DisplayName("An elicitation waits for the user; the log never holds what was typed")
     void questionsAreAnswered() {
         long before = fixture.store.required(id).lastSeq();
