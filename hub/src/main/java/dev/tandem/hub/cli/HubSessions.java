@@ -80,6 +80,10 @@ final class HubSessions implements SessionPort {
         return hub.desk().open(session.id()).stream()
                 .findFirst()
                 .map(card -> "Allow? " + card.ask().what().title())
+                .or(() ->
+                        hub.engine().openQuestions(session.id()).stream()
+                                .findFirst()
+                                .flatMap(form -> Json.text(form.params(), "message")))
                 .orElse(
                         summary.locked().isEmpty()
                                 ? ""

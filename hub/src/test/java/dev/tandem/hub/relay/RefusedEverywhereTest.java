@@ -146,6 +146,7 @@ class RefusedEverywhereTest {
                             + "{\"age\":{\"type\":\"integer\",\"minimum\":0}},\"required\":[\"age\"]}}";
             chat.say(ChatSocket.prompt(id, "p", "request elicitation/create " + form));
             String request = chat.hear("elicitation_request").get("requestId").asString();
+            assertThat(cli.run(false, "sessions").text()).contains("NEEDS YOU", "How old?");
             CliDoor.Printed printed = cli.run(false, "permissions", "answer", request, "age=-1");
             assertThat(printed.exit()).isEqualTo(2);
             assertThat(printed.text())
