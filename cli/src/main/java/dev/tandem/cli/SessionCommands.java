@@ -216,7 +216,8 @@ final class SessionCommands {
         boolean follow = context.words().isOn(FOLLOW.argument());
         boolean runs = session.path("status").asString("").matches("working|waiting_input");
         boolean comes = !runs && session.path("queued").asInt(0) > 0 && starts(session);
-        long turn = context.port().sessions().lastTurn(id);
+        SessionPort.LastTurn last = context.port().sessions().lastTurn(id);
+        long turn = last.prompt();
         ObjectNode data = Json.object().put("sessionId", id);
         context.printer().remark("— " + SessionChoice.name(session) + " —");
         if (turn == 0 && !follow && !comes) {
@@ -228,7 +229,9 @@ final class SessionCommands {
                                 context,
                                 id,
                                 true,
-                                starts(session) ? session.path("lastSeq").asLong(-1) : -1)
+                                starts(session)
+                                        ? session.path("lastSeq").asLong(-1)
+                                        : last.started())
                         .until(
                                 one -> !follow && (comes ? one > turn : one == turn),
                                 comes ? turn : Math.max(0, turn - 1));

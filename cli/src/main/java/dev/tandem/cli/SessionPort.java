@@ -37,8 +37,17 @@ public interface SessionPort {
     /** Stores a message, starts the session if need be, and answers the message's number. */
     long send(String sessionId, String text);
 
-    /** The number of the message that the newest turn answers; 0 if there was no turn. */
-    long lastTurn(String sessionId);
+    LastTurn lastTurn(String sessionId);
+
+    /**
+     * The newest turn.
+     *
+     * @param prompt the number of the message it answers; 0 if there was no turn
+     * @param started the number at which it began
+     */
+    record LastTurn(long prompt, long started) {
+        public static final LastTurn NONE = new LastTurn(0, -1);
+    }
 
     /** Everything after that number, then what happens. */
     Following follow(String sessionId, long afterSeq);

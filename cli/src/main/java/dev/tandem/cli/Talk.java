@@ -33,8 +33,8 @@ final class Talk {
     private String run = "";
 
     /**
-     * @param past the number up to which the end of the session is history, as it runs again; -1 if
-     *     none is
+     * @param past the number up to which an end of the session is history, as it ran again after
+     *     it; -1 if none is
      */
     Talk(Command.Context context, String sessionId, boolean withPrompts, long past) {
         this.past = past;

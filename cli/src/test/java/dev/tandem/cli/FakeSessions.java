@@ -21,6 +21,7 @@ final class FakeSessions implements SessionPort {
     ObjectNode export = Json.object();
     ObjectNode report = Json.object();
     long seq = 10;
+    long started = -1;
 
     ObjectNode session(String id, String name, String phase, String status) {
         ObjectNode one = Json.object().put("sessionId", id).put("name", name);
@@ -114,8 +115,8 @@ final class FakeSessions implements SessionPort {
     }
 
     @Override
-    public long lastTurn(String sessionId) {
-        return seq;
+    public LastTurn lastTurn(String sessionId) {
+        return new LastTurn(seq, started);
     }
 
     @Override

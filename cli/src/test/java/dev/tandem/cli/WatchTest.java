@@ -100,6 +100,25 @@ class WatchTest {
         assertThat(console.err.toString()).doesNotContain("The turn ended");
     }
 
+    // the message waited, the session was stopped, started, and stopped again when it had answered
+    @Test
+    void aStopBeforeTheLastTurnDoesNotHideItsAnswer() {
+        session.put("phase", "Stopped").put("status", "stopped").put("lastSeq", 20);
+        talk.started = 12;
+        talk.entry(
+                11,
+                "lifecycle",
+                Json.object()
+                        .put("event", "session_stopped")
+                        .put("phase", "Stopped")
+                        .put("message", "The session was stopped."));
+        started(10);
+        talk.delta("m1", "The answer");
+        finished();
+        assertThat(console.run("session", "watch")).isZero();
+        assertThat(console.out.toString()).isEqualTo("The answer\n");
+    }
+
     @Test
     void howATurnOfEarlierFailedIsSaid() {
         session.put("status", "idle");

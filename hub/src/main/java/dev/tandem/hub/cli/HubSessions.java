@@ -247,7 +247,7 @@ final class HubSessions implements SessionPort {
     }
 
     @Override
-    public long lastTurn(String sessionId) {
+    public LastTurn lastTurn(String sessionId) {
         return hub
                 .log()
                 .before(readable(sessionId).id(), Long.MAX_VALUE, LOOK_BACK)
@@ -256,8 +256,8 @@ final class HubSessions implements SessionPort {
                 .filter(entry -> entry.kind() == Entry.Kind.LIFECYCLE)
                 .filter(entry -> entry.text("event").orElse("").equals("run_started"))
                 .findFirst()
-                .map(entry -> entry.body().path("prompt").asLong(0))
-                .orElse(0L);
+                .map(entry -> new LastTurn(entry.body().path("prompt").asLong(0), entry.seq()))
+                .orElse(LastTurn.NONE);
     }
 
     @Override
