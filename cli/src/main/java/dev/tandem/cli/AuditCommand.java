@@ -11,6 +11,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -56,16 +58,19 @@ final class AuditCommand {
         List<ObjectNode> rows = context.port().audit(query(context.words()));
         ArrayNode list = Json.array();
         rows.forEach(list::add);
-        Table table = new Table(context.columns());
+        Table table = Table.whole(context.columns());
         for (ObjectNode row : rows) {
             table.row(
                     shown(row.path("at").asLong()),
                     text(row, "client"),
-                    text(row, "door"),
-                    text(row, "tool"),
-                    outcome(row),
-                    lasted(row.path("durationMs").asLong()),
-                    text(row, "origin"));
+                    asked(row),
+                    Stream.of(
+                                    outcome(row),
+                                    lasted(row.path("durationMs").asLong()),
+                                    text(row, "door"),
+                                    text(row, "origin"))
+                            .filter(word -> !word.isEmpty())
+                            .collect(Collectors.joining(", ")));
         }
         return context.printer()
                 .answer(table.isEmpty() ? "Nothing was recorded." : table.toString(), list);
@@ -119,6 +124,12 @@ final class AuditCommand {
             throw new UsageException("Invalid --limit: " + word + ". From 1 to " + MOST + ".");
         }
         return Integer.parseInt(word);
+    }
+
+    /** What an agent does itself has no tool of ours: then what it wanted. */
+    private static String asked(JsonNode row) {
+        String tool = text(row, "tool");
+        return tool.isEmpty() || tool.equals("elicitation") ? text(row, "permissions") : tool;
     }
 
     private static String outcome(JsonNode row) {

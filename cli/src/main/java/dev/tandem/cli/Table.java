@@ -9,6 +9,7 @@ final class Table {
     private static final int WIDTH = 80;
     private static final int MOST = 34;
     private static final int LEAST = 8;
+    private static final int PHRASE = 26;
 
     private final List<List<String>> rows = new ArrayList<>();
     private final int width;
@@ -73,12 +74,16 @@ final class Table {
         return out.toString();
     }
 
-    /** The widest columns give way until something of the last one has room. */
+    /**
+     * The widest columns give way until something of the last one has room; not the first, by which
+     * rows are told apart, while there is another.
+     */
     private void fit(int[] widths) {
         int last = widths.length - 1;
-        while (last > 0 && IntStream.range(0, last).map(i -> widths[i] + 2).sum() > width - LEAST) {
-            int widest = 0;
-            for (int i = 1; i < last; i++) {
+        int room = last > 0 && wraps ? Math.clamp(widths[last], LEAST, PHRASE) : LEAST;
+        while (last > 0 && IntStream.range(0, last).map(i -> widths[i] + 2).sum() > width - room) {
+            int widest = Math.min(1, last - 1);
+            for (int i = widest + 1; i < last; i++) {
                 widest = widths[i] > widths[widest] ? i : widest;
             }
             if (widths[widest] <= LEAST) {

@@ -6,6 +6,7 @@ import dev.tandem.protocol.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
 
 class AuditCommandTest {
     private final Console console = new Console();
@@ -35,6 +36,26 @@ class AuditCommandTest {
         console.rows.clear();
         console.run("audit");
         assertThat(console.out.toString()).isEqualTo("Nothing was recorded.\n");
+    }
+
+    @Test
+    void decisionsSayWhatWasAskedAndWhoDecided() {
+        ObjectNode own = Json.object().put("kind", "decision").put("at", 1_700_000_000_000L);
+        own.put("client", "A session with a long name").put("tool", "");
+        own.put("permissions", "bash:git push").put("outcome", "cancelled").put("by", "cancelled");
+        console.rows.add(own.put("durationMs", 61_000));
+        console.rows.add(own.deepCopy().put("tool", "elicitation").put("permissions", "form"));
+        console.rows.add(own.deepCopy().put("by", "timeout").put("permissions", "agent:edit"));
+        row("A program", "click");
+        console.rows.getLast().put("origin", "https://shop.test:8443");
+        assertThat(console.run("audit")).isZero();
+        assertThat(console.out.toString())
+                .contains("bash:git push", "form", "agent:edit", "https://shop.test:8443")
+                .contains("cancelled (by cancelled)", "cancelled (by timeout)")
+                .containsPattern("2023-11-1\\d \\d\\d:\\d\\d:\\d\\d  ");
+        assertThat(console.out.toString().lines()).allMatch(line -> line.length() <= 80);
+        assertThat(console.run("audit", "--json")).isZero();
+        assertThat(console.json().path("data").path(0).path("tool").asString("?")).isEmpty();
     }
 
     @Test
