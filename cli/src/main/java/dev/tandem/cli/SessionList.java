@@ -12,12 +12,16 @@ final class SessionList {
     static final Flag SEARCH = Flag.value("search", "only those that hold these words");
     static final Flag PROJECT = Flag.value("project", "only those of a project");
     static final Flag STATE =
-            Flag.value("state", "needs-you | working | idle | stopped | completed | failed");
+            Flag.value(
+                    "state", "needs-you | working | idle | waiting | stopped | completed | failed");
     static final Flag LIMIT = Flag.value("limit", "at most so many (20)");
 
     private static final int NAME = 24;
     private static final Map<String, String> WORDS =
             Map.of("waiting_input", "needs-you", "working", "working", "idle", "idle");
+
+    private static final List<String> GROUPS =
+            List.of("NEEDS YOU", "RUNNING", "WAITING FOR A PLACE", "RECENT");
 
     private SessionList() {}
 
@@ -35,7 +39,15 @@ final class SessionList {
         int limit = limit(words);
         String state = words.value(STATE.argument()).orElse("");
         List<String> known =
-                List.of("", "needs-you", "working", "idle", "stopped", "completed", "failed");
+                List.of(
+                        "",
+                        "needs-you",
+                        "working",
+                        "idle",
+                        "waiting",
+                        "stopped",
+                        "completed",
+                        "failed");
         if (!known.contains(state)) {
             throw new UsageException(
                     "Invalid --state: " + state + ". One of " + STATE.about() + ".");
@@ -76,7 +88,7 @@ final class SessionList {
         for (ObjectNode one : all.subList(0, Math.min(limit, all.size()))) {
             if (rank(one) != group) {
                 group = rank(one);
-                table.heading(List.of("NEEDS YOU", "RUNNING", "RECENT").get(group));
+                table.heading(GROUPS.get(group));
             }
             boolean asks = group == 0;
             table.row(
@@ -115,8 +127,11 @@ final class SessionList {
         if (one.path("phase").asString("").isEmpty()) {
             return "new";
         }
-        return one.path("locked").asBoolean(false)
-                ? "needs-you"
+        if (one.path("locked").asBoolean(false)) {
+            return "needs-you";
+        }
+        return one.path("phase").asString("").equals("Pending")
+                ? "waiting"
                 : WORDS.getOrDefault(status, status);
     }
 
@@ -124,7 +139,8 @@ final class SessionList {
         return switch (state(one)) {
             case "needs-you" -> 0;
             case "working", "idle" -> 1;
-            default -> 2;
+            case "waiting" -> 2;
+            default -> 3;
         };
     }
 

@@ -69,6 +69,22 @@ class SessionCommandsTest {
         assertThat(console.out.toString()).doesNotContain("\u001b", "\u202e");
     }
 
+    // one that has no process yet does not look as if it ran
+    @Test
+    void whoWaitsForAPlaceIsSaidToWait() {
+        talk.session("0000000000aaaaa1", "Busy", "Running", "working");
+        talk.session("0000000000aaaaa2", "Later", "Pending", "idle");
+        assertThat(console.run("sessions")).isZero();
+        assertThat(console.out.toString().lines().toList())
+                .satisfies(lines -> {
+                    assertThat(lines.get(0)).isEqualTo("RUNNING");
+                    assertThat(lines.get(2)).isEqualTo("WAITING FOR A PLACE");
+                    assertThat(lines.get(3)).contains("Later", "waiting").doesNotContain("idle");
+                });
+        assertThat(console.run("sessions", "--state", "waiting")).isZero();
+        assertThat(console.out.toString()).contains("Later").doesNotContain("Busy");
+    }
+
     @Test
     void listsAreFilteredAndCut() {
         IntStream.range(0, 30)
