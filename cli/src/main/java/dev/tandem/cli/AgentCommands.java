@@ -141,6 +141,11 @@ final class AgentCommands {
         row(table, "answer", onOneLine(report.path("answer").asString("")));
         row(table, "took", report.path("tookMs").asLong(0) + " ms");
         row(table, "problem", onOneLine(report.path("problem").asString("")));
+        if (report.path("code").asString("").equals("auth_required")) {
+            table.row(
+                    "to do",
+                    "Begin a chat with it in the panel or at /app: it shows the ways to sign in.");
+        }
         return table.toString();
     }
 

@@ -398,6 +398,18 @@ class SessionCommandsTest {
         assertThat(console.run("agents", "nobody")).isEqualTo(1);
     }
 
+    // ACP-85: the refusal says where the ways to sign in are
+    @Test
+    void whoMustSignInIsToldWhere() {
+        talk.agents.add(
+                Json.object().put("agentId", "ext").put("name", "Ext").put("available", true));
+        talk.report.put("problem", "Sign in first").put("code", "auth_required");
+        assertThat(console.run("agents", "ext", "--test")).isEqualTo(2);
+        assertThat(console.out.toString().replaceAll("\\s+", " "))
+                .contains("problem Sign in first")
+                .contains("to do Begin a chat with it in the panel or at /app");
+    }
+
     // ACP-86: offered where the agent says it can, and nowhere else
     @Test
     void signingOutIsOfferedByAgentsThatCan() {

@@ -25,9 +25,15 @@ public final class AgentCheck {
      * @param greeting the agent's answer to {@code initialize}
      * @param answer what it said to the test prompt, empty if none was sent
      * @param problem why it did not work, empty if it did
+     * @param code the problem in one word, as in {@link AgentException#code()}
      */
     public record Report(
-            String version, ObjectNode greeting, String answer, Duration took, String problem) {}
+            String version,
+            ObjectNode greeting,
+            String answer,
+            Duration took,
+            String problem,
+            String code) {}
 
     /** Starts and greets it, nothing more. */
     public Report greet(AgentEntry entry, SessionSetup setup) {
@@ -58,19 +64,22 @@ public final class AgentCheck {
         ObjectNode greeting = AcpJson.object();
         String answer = "";
         String problem = "";
+        String code = "";
         try (Agent agent =
                 Agent.start(entry, entry.launch(OWNER, setup.cwd(), Map.of()), runtime)) {
             greeting = agent.greeting();
             answer = step.with(agent);
         } catch (AgentException failed) {
             problem = String.valueOf(failed.getMessage());
+            code = failed.code();
         }
         return new Report(
                 AcpJson.text(greeting.path("agentInfo"), "version"),
                 greeting,
                 answer,
                 Duration.ofNanos(System.nanoTime() - begun),
-                problem);
+                problem,
+                code);
     }
 
     private static void await(CompletableFuture<TurnEnd> turn, Duration limit) {

@@ -338,6 +338,7 @@ final class HubSessions implements SessionPort {
                         : hub.check().greet(agent.entry(), hub.trial().get());
         report.put("version", found.version()).put("answer", found.answer());
         report.put("tookMs", found.took().toMillis()).put("problem", found.problem());
+        report.put("code", found.code());
         report.put("signsOut", AgentCapabilities.saidIn(found.greeting()).logout());
         report.set("capabilities", found.greeting().path("agentCapabilities"));
         return report.set("authMethods", found.greeting().path("authMethods"));

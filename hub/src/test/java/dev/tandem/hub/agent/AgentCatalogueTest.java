@@ -167,6 +167,11 @@ class AgentCatalogueTest {
                     .isTrue();
             assertThat(check.greet(fixture.entry("--exit=5"), fixture.setup()).problem())
                     .contains("exit code 5");
+            AgentCheck.Report locked =
+                    check.testTurn(
+                            fixture.entry("--auth"), fixture.setup(), Duration.ofSeconds(20));
+            assertThat(locked.problem()).isEqualTo("Sign in first");
+            assertThat(locked.code()).isEqualTo("auth_required");
         }
     }
 
