@@ -100,7 +100,7 @@ export default {
         "scheme": "Go to an http or https page.",
         "web_store": "Web store pages cannot be controlled; open another page.",
         "policy": "The browser's policy, or Tandem's block list, forbids this page.",
-        "file_access": "Serve the folder over http on this machine (for example python3 -m http.server) and go to that address."
+        "file_access": "Name a file outside closed folders, from your own shell; programs and agents need the page served over http."
       }
     },
     "timeout": {
