@@ -1,5 +1,7 @@
 package dev.tandem.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tandem.protocol.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -104,9 +106,11 @@ final class Chrome implements AutoCloseable {
 
     /** Runs the second script as soon as the first says true. */
     void evaluateWhen(String session, String condition, String script) {
+        // Between two documents a page has nothing that could evaluate.
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
-                .until(() -> evaluate(session, condition).asBoolean(false));
+                .untilAsserted(
+                        () -> assertThat(evaluate(session, condition).asBoolean(false)).isTrue());
         evaluate(session, script);
     }
 

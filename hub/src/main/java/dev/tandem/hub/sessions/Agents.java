@@ -3,6 +3,8 @@ package dev.tandem.hub.sessions;
 import dev.tandem.hub.agent.AgentCatalogue;
 import dev.tandem.hub.agent.AgentEntry;
 import dev.tandem.hub.agent.AgentListing;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 
@@ -12,6 +14,9 @@ public interface Agents {
 
     /** The one to use when nobody chose. */
     AgentEntry preferred();
+
+    /** The variables that each is started with, beside the hub's own. */
+    List<Map<String, String>> environments();
 
     /** The user's own MCP servers, in ACP's shape. */
     ArrayNode mcpServers();
@@ -26,6 +31,11 @@ public interface Agents {
             @Override
             public AgentEntry preferred() {
                 return catalogue.preferred();
+            }
+
+            @Override
+            public List<Map<String, String>> environments() {
+                return catalogue.list().stream().map(one -> one.entry().env()).toList();
             }
 
             @Override

@@ -71,22 +71,17 @@ final class Workplaces {
         List<Path> additional = additional(session);
         List<Path> roots = new ArrayList<>(List.of(cwd));
         roots.addAll(additional);
-        ForbiddenPlaces closed = closed().with(variables(session));
-        roots.forEach(root -> open(root, root, closed));
-        return new Workplace(cwd, additional, new PathFence(roots, closed));
+        return new Workplace(cwd, additional, new PathFence(roots, closed()));
     }
 
-    /** Those of the agent's own entry, which may have moved where its keys lie. */
-    private Map<String, String> variables(Session session) {
-        try {
-            return agent(session).env();
-        } catch (TandemException noSuchAgent) {
-            return Map.of();
-        }
-    }
-
+    /** Closed to all: each agent's entry may have moved where its keys lie. */
     private ForbiddenPlaces closed() {
-        return ForbiddenPlaces.of(settings.userHome(), settings.stateDir(), settings.outOfReach());
+        ForbiddenPlaces all =
+                ForbiddenPlaces.of(settings.userHome(), settings.stateDir(), settings.outOfReach());
+        for (Map<String, String> variables : agents.environments()) {
+            all = all.with(variables);
+        }
+        return all;
     }
 
     private List<Path> additional(Session session) {
@@ -145,11 +140,11 @@ final class Workplaces {
         if (!known) {
             throw denied(folder + " is not inside a folder that was registered for this project.");
         }
-        return open(folder, real, closed());
+        return open(folder, real);
     }
 
-    private static Path open(Path folder, Path real, ForbiddenPlaces closed) {
-        if (closed.covers(real)) {
+    private Path open(Path folder, Path real) {
+        if (closed().covers(real)) {
             throw denied(folder + " is closed to agents: choose another folder.");
         }
         return real;
@@ -177,7 +172,7 @@ final class Workplaces {
         if (tooWide) {
             throw denied(folder + " is too wide for an agent: choose a folder inside it.");
         }
-        return open(folder, real, closed());
+        return open(folder, real);
     }
 
     /** Where a folder of ours really lies; it may be missing yet. */

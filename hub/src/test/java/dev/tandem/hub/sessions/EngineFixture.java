@@ -106,6 +106,11 @@ final class EngineFixture implements AutoCloseable {
             }
 
             @Override
+            public List<Map<String, String>> environments() {
+                return agents.values().stream().map(AgentEntry::env).toList();
+            }
+
+            @Override
             public ArrayNode mcpServers() {
                 return Json.array();
             }
