@@ -81,17 +81,21 @@ class WatchTest {
                 .contains("! Three refusals in a row.\n", "! As many sessions run as may.\n");
     }
 
-    // after a hub's restart the log holds a stop before the turn that runs now
-    @Test
-    void aStopThatIsHistoryDoesNotEndTheWatch() {
-        session.put("lastSeq", 13);
+    private void stopped(long seq, String message) {
         talk.entry(
-                11,
+                seq,
                 "lifecycle",
                 Json.object()
                         .put("event", "session_stopped")
                         .put("phase", "Stopped")
-                        .put("message", "The hub was restarted."));
+                        .put("message", message));
+    }
+
+    // after a hub's restart the log holds a stop before the turn that runs now
+    @Test
+    void aStopThatIsHistoryDoesNotEndTheWatch() {
+        session.put("lastSeq", 13);
+        stopped(11, "The hub was restarted.");
         started(10);
         talk.delta("m1", "Back again");
         finished();
@@ -105,13 +109,7 @@ class WatchTest {
     void aStopBeforeTheLastTurnDoesNotHideItsAnswer() {
         session.put("phase", "Stopped").put("status", "stopped").put("lastSeq", 20);
         talk.started = 12;
-        talk.entry(
-                11,
-                "lifecycle",
-                Json.object()
-                        .put("event", "session_stopped")
-                        .put("phase", "Stopped")
-                        .put("message", "The session was stopped."));
+        stopped(11, "The session was stopped.");
         started(10);
         talk.delta("m1", "The answer");
         finished();

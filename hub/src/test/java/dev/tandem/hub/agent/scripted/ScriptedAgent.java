@@ -151,8 +151,11 @@ public final class ScriptedAgent {
         String session = params.path("sessionId").asString("");
         switch (message.get("method").asString()) {
             case "session/cancel" -> cancelOf(session).complete(null);
-            case "session/prompt" ->
-                    Thread.ofPlatform().daemon().start(() -> prompt(message.get("id"), params));
+            case "session/prompt" -> {
+                // Here, since a cancel may be the very next line.
+                cancels.put(session, new CompletableFuture<>());
+                Thread.ofPlatform().daemon().start(() -> prompt(message.get("id"), params));
+            }
             case "$/cancel_request" -> {}
             default -> answer(message.get("id"), message.get("method").asString(), params);
         }
@@ -269,7 +272,6 @@ public final class ScriptedAgent {
 
     private void prompt(JsonNode id, ObjectNode params) {
         String session = params.get("sessionId").asString();
-        cancels.put(session, new CompletableFuture<>());
         try {
             respond(id, new Script(this, session, (ArrayNode) params.get("prompt")).play());
         } catch (Script.Failure failure) {
