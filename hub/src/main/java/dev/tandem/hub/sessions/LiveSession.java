@@ -243,8 +243,21 @@ final class LiveSession {
                     agent.session()
                             .prompt(agent.content(started.prompt()))
                             .whenComplete((end, problem) -> finish(started, end, problem));
+            // A stop that came before the agent had the prompt found nothing to cancel there.
+            if (isHeld()) {
+                agent.session().cancel();
+            }
         } catch (AgentException e) {
             finish(started, null, e);
+        }
+    }
+
+    private boolean isHeld() {
+        lock.lock();
+        try {
+            return held;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -324,7 +337,8 @@ final class LiveSession {
             lock.unlock();
         }
         withdrawAll();
-        return agentSession().map(AgentSession::cancel).orElse(false);
+        agentSession().ifPresent(AgentSession::cancel);
+        return true;
     }
 
     /** Nobody needs answers of a turn that is over. */

@@ -147,6 +147,32 @@ class SessionEngineTest {
     }
 
     @Test
+    @DisplayName("ACP-95 a stop that comes with the very beginning of a turn is not lost")
+    void aStopAtTheBeginning() throws Exception {
+        String id = fixture.running();
+        // Whatever is looked up in a long prompt is time before the agent has it.
+        String prompt =
+                IntStream.range(0, 5000)
+                        .mapToObj("https://a%d.test/ "::formatted)
+                        .toList()
+                        .toString();
+        for (int i = 0; i < 5; i++) {
+            Thread user =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                while (!engine.turnRuns(id)) {
+                                    Thread.onSpinWait();
+                                }
+                                engine.interrupt(id);
+                            });
+            fixture.send(id, "wait", prompt);
+            user.join();
+            await().atMost(Duration.ofSeconds(5)).until(() -> !engine.turnRuns(id));
+        }
+        engine.delete(id);
+    }
+
+    @Test
     @DisplayName("ACP-C23 new words for a message that waits leave its attachments alone")
     void anEditedMessageKeepsItsAttachments() {
         String id = fixture.session();
