@@ -44,6 +44,7 @@ final class TerminalBench {
     private final List<Round> acksAgainstNone = new ArrayList<>();
     private final List<Round> bare = new ArrayList<>();
     private final List<Round> againstBare = new ArrayList<>();
+    private final List<Round> bareAcksAgainstNone = new ArrayList<>();
     private final List<Round> echoes = new ArrayList<>();
     private final List<Round> tails = new ArrayList<>();
     private final List<Double> interrupts = new ArrayList<>();
@@ -96,6 +97,7 @@ final class TerminalBench {
             results.add(median("a bare relay, 100 MB", bare, Double.NaN, "s"));
             results.add(median("terminal, against the bare relay", againstBare, BARE_BAR, "s"));
             results.add(median("terminal, acknowledged against not", acksAgainstNone, 1.05, "s"));
+            results.add(median("a bare relay, the same", bareAcksAgainstNone, Double.NaN, "s"));
             results.add(median("terminal, echo of a key (p50)", echoes, ECHO_BAR, "µs"));
             results.add(median("terminal, echo of a key (p99)", tails, Double.NaN, "µs"));
             if (ttyd) {
@@ -125,10 +127,12 @@ final class TerminalBench {
         double withAcks = Double.MAX_VALUE;
         double without = Double.MAX_VALUE;
         double relayed = Double.MAX_VALUE;
+        double relayedWithAcks = Double.MAX_VALUE;
         for (int i = 0; i < PASSES; i++) {
             boolean acksFirst = (number + i) % 2 == 0;
             best = Math.min(best, ceiling());
-            relayed = Math.min(relayed, bareRelay());
+            relayed = Math.min(relayed, bareRelay(false));
+            relayedWithAcks = Math.min(relayedWithAcks, bareRelay(true));
             double first = stream(hub, acksFirst);
             double second = stream(hub, !acksFirst);
             withAcks = Math.min(withAcks, acksFirst ? first : second);
@@ -139,6 +143,7 @@ final class TerminalBench {
         acksAgainstNone.add(new Round(withAcks, without));
         bare.add(new Round(relayed, best));
         againstBare.add(new Round(without, relayed));
+        bareAcksAgainstNone.add(new Round(relayedWithAcks, relayed));
         JsonNode floor = floor();
         JsonNode echo = NodeClient.ask(home, BenchTerminal.spec(hub).put("do", "echo"));
         echoes.add(at("p50", echo, floor));
@@ -179,9 +184,10 @@ final class TerminalBench {
         return RawPty.seconds("cat", file.toString());
     }
 
-    private double bareRelay() throws IOException {
+    /** With acknowledgements that nobody reads, what it costs the client to write them. */
+    private double bareRelay(boolean acks) throws IOException {
         try (PtySocket relay = new PtySocket("cat", file.toString())) {
-            return seconds(relay.spec().put("line", "\n"));
+            return seconds(relay.spec().put("acks", acks).put("line", "\n"));
         }
     }
 
