@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -222,28 +221,18 @@ class ExplorerTest {
         Files.writeString(outside.resolve("hidden"), "");
         Path door = Files.createDirectory(root.resolve("door"));
         Files.writeString(door.resolve("x"), "inside");
-        AtomicBoolean stop = new AtomicBoolean();
-        int shown = 0;
-        int refused = 0;
-        Thread swapper = Thread.ofPlatform().start(() -> FencedFilesTest.swap(door, outside, stop));
-        try {
-            for (int i = 0; i < 3_000; i++) {
-                try {
-                    assertThat(explorer.read("door/x").content()).isEqualTo("inside");
-                    assertThat(explorer.list("door", true).items())
-                            .extracting(Explorer.Item::name)
-                            .doesNotContain("hidden");
-                    shown++;
-                } catch (ExplorerException closed) {
-                    refused++;
-                }
-            }
-        } finally {
-            stop.set(true);
-            swapper.join();
-        }
-        assertThat(shown).isPositive();
-        assertThat(refused).isPositive();
+        new SwappedLink(door, outside)
+                .during(() -> {
+                    try {
+                        assertThat(explorer.read("door/x").content()).isEqualTo("inside");
+                        assertThat(explorer.list("door", true).items())
+                                .extracting(Explorer.Item::name)
+                                .doesNotContain("hidden");
+                        return true;
+                    } catch (ExplorerException closed) {
+                        return false;
+                    }
+                });
     }
 
     @Test

@@ -111,43 +111,15 @@ class FencedFilesTest {
     void swappedLinks() throws Exception {
         Path door = Files.createDirectory(root.resolve("door"));
         Files.writeString(door.resolve("x"), "inside");
-        AtomicBoolean stop = new AtomicBoolean();
-        int reads = 0;
-        int refusals = 0;
-        Thread swapper = Thread.ofPlatform().start(() -> swap(door, outside, stop));
-        try {
-            // On a busy machine the other thread may not have its turn for a while.
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (reads + refusals < 3_000
-                    || ((reads == 0 || refusals == 0) && System.nanoTime() < until)) {
-                try {
-                    assertThat(read("door/x")).isEqualTo("inside");
-                    reads++;
-                } catch (PathDenied | IOException refused) {
-                    refusals++;
-                }
-            }
-        } finally {
-            stop.set(true);
-            swapper.join();
-        }
-        assertThat(reads).isPositive();
-        assertThat(refusals).isPositive();
-    }
-
-    /** Puts a link in the place of a folder and takes it away again, over and over. */
-    static void swap(Path door, Path outside, AtomicBoolean stop) {
-        Path aside = door.resolveSibling("aside");
-        try {
-            while (!stop.get()) {
-                Files.move(door, aside);
-                Files.createSymbolicLink(door, outside);
-                Files.delete(door);
-                Files.move(aside, door);
-            }
-        } catch (IOException failed) {
-            throw new IllegalStateException(failed);
-        }
+        new SwappedLink(door, outside)
+                .during(() -> {
+                    try {
+                        assertThat(read("door/x")).isEqualTo("inside");
+                        return true;
+                    } catch (PathDenied | IOException refused) {
+                        return false;
+                    }
+                });
     }
 
     @Test
