@@ -1,10 +1,7 @@
 package dev.tandem.hub.sessions;
 
 import dev.tandem.hub.agent.Agent;
-import dev.tandem.hub.agent.AgentEntry;
 import dev.tandem.hub.agent.AgentException;
-import dev.tandem.hub.agent.AgentSession;
-import dev.tandem.hub.agent.TurnEnd;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -14,9 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,41 +19,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A session with a process, from waiting for a slot to the last line. Any thread may call it. */
-final class LiveSession {
+/**
+ * A session with a process, from waiting for a slot to the last line: how it starts and how it
+ * ends. What happens between is {@link Turns}'. Any thread may call it; it ends once, by whoever
+ * sets {@code ending} first.
+ */
+final class LiveSession implements Turns.Life {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSession.class);
 
     private final String id;
     private final Parts parts;
     private final Consumer<LiveSession> gone;
     private final Predicate<String> restarts;
+    private final UntilStored storing = new UntilStored(this::tellFull);
+    private final OwnAgent agent;
     private final Transcript transcript;
     private final Questions questions;
-    private final SilenceWatch silence;
-    private final AgentNews news;
-    private final UntilStored storing = new UntilStored(this::tellFull);
+    private final Turns turns;
     private final SessionHost host;
     private final Thread opening;
+    private final long startedAt;
     private final CompletableFuture<Phase> over = new CompletableFuture<>();
     private final AtomicBoolean ending = new AtomicBoolean();
     private final AtomicBoolean keeping = new AtomicBoolean();
-    private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable String stopReason;
-    private volatile @Nullable OpenedAgent opened;
-    private volatile @Nullable Turn turn;
-    private final long startedAt;
-    private volatile long activeAt;
     private volatile boolean crashed;
     private volatile boolean promised;
     private volatile boolean forgotten;
-    private volatile String tried = "";
-    private volatile boolean pumpAgain;
-    private boolean held;
-    private final ToolQuestion question = new ToolQuestion();
-    private volatile String locked = "";
-
-    /** The run whose end is being told: whoever hears it finds the session at rest. */
-    private volatile String ended = "";
 
     /**
      * @param restarts whether a session that crashed now would be started again
@@ -69,18 +56,18 @@ final class LiveSession {
         this.restarts = restarts;
         this.gone = gone;
         this.startedAt = parts.clock().millis();
-        this.activeAt = startedAt;
+        this.agent =
+                new OwnAgent(parts, new AgentNews(update -> parts.log().feed(id).publish(update)));
         this.questions = new Questions(id, parts.log(), parts.desk());
-        this.news = new AgentNews(update -> parts.log().feed(id).publish(update));
-        this.silence = new SilenceWatch(parts.settings().silence());
         this.transcript =
                 new Transcript(
                         id,
                         parts.log(),
                         parts.unfinished(),
-                        terminal -> agentSession().flatMap(s -> s.terminalOutput(terminal)),
+                        terminal -> agent.session().flatMap(s -> s.terminalOutput(terminal)),
                         storing,
                         parts.clock());
+        this.turns = new Turns(id, parts, agent, transcript, questions, this);
         this.host =
                 new SessionHost(
                         () -> parts.store().required(id),
@@ -89,7 +76,7 @@ final class LiveSession {
                         parts.desk(),
                         parts.places(),
                         this::agentEnded,
-                        this::halt);
+                        turns::halt);
         this.opening = Thread.ofVirtual().name("session-" + id).unstarted(this::run);
     }
 
@@ -103,48 +90,28 @@ final class LiveSession {
 
     private void run() {
         try {
-            takePlace();
+            parts.slots().take(id);
             var _ = over.whenComplete((phase, problem) -> parts.slots().release());
             parts.store().move(id, Phase.CREATING);
             open();
-            if (agent().filter(Agent::isRunning).isEmpty()) {
+            if (agent.process().filter(Agent::isRunning).isEmpty()) {
                 // It went away as soon as it was there; host.ended brings the reason.
                 return;
             }
             parts.store().move(id, Phase.RUNNING);
-            activeAt = parts.clock().millis();
-            pump();
+            turns.restFromNow();
+            turns.pump();
         } catch (InterruptedException | IOException | RuntimeException e) {
             // A stop interrupts this thread to end its waiting; what follows must not be cut short.
             Thread.ofVirtual().name("session-failed-" + id).start(() -> failed(e));
         }
     }
 
-    /** Only so many sessions have a process at a time; one that must wait says so. */
-    private void takePlace() throws InterruptedException {
-        // with a time, or it would pass those who wait already
-        if (!parts.slots().tryAcquire(0, TimeUnit.SECONDS)) {
-            ObjectNode waits = Json.object().put("event", "place_waits");
-            waits.putObject("value")
-                    .put(
-                            "message",
-                            "As many sessions run as may at a time. This one starts when another"
-                                    + " is stopped.");
-            parts.log().append(id, Entry.Kind.SYSTEM, waits);
-            parts.slots().acquire();
-        }
-    }
-
     private void open() throws IOException, InterruptedException {
         Session session = parts.store().required(id);
-        AgentEntry entry = parts.workplaces().agent(session);
-        tried = entry.agentId();
-        news.starting(tried);
-        Workplaces.Workplace place = parts.workplaces().prepare(session);
-        String token = parts.tokens().issue(id);
-        OpenedAgent now = seated(session, entry, place, token);
+        OpenedAgent now = agent.open(session, host);
         // Nobody was idle while the agent came up, however long that took.
-        activeAt = parts.clock().millis();
+        turns.restFromNow();
         if (stopReason != null) {
             throw new IOException("The session was stopped while it started.");
         }
@@ -152,207 +119,24 @@ final class LiveSession {
             now.leave(false, () -> {});
             throw new IOException("The session ended while it started.");
         }
+        // Once it ends, why it did is in these fields already.
         parts.store()
                 .update(
                         id,
-                        fields -> {
-                            if (ending.get()) {
-                                // Why it ended is in these fields already.
-                                return fields;
-                            }
-                            fields.put("start_time", now());
-                            fields.remove("completion_time");
-                            fields.remove(List.of("conditions", EndOfLife.FAILURE));
-                            fields.remove(OpenedAgent.UNTOLD);
-                            fields.put("sdk_session_id", now.session().agentSessionId());
-                            fields.put("agent_used", entry.agentId());
-                            fields.put("cwd", place.cwd().toString());
-                            fields.set("agent_options", now.session().options());
-                            int starts = fields.path("starts").asInt(0);
-                            fields.put("starts", starts + 1);
-                            return fields.put("sdk_restart_count", starts);
-                        });
+                        fields ->
+                                ending.get()
+                                        ? fields
+                                        : now.begun(
+                                                fields,
+                                                Instant.ofEpochMilli(parts.clock().millis())));
         ModelWish.atStart(parts, session, now.session());
-    }
-
-    private OpenedAgent seated(
-            Session session, AgentEntry entry, Workplaces.Workplace place, String token)
-            throws InterruptedException {
-        OpenedAgent now = OpenedAgent.open(session, entry, place, token, parts, host);
-        opened = now;
-        Session since = parts.store().required(id);
-        if (now.fits(since)) {
-            news.ready(now.agent());
-            return now;
-        }
-        // It was given another mode while its agent came up.
-        opened = null;
-        now.leave(false, () -> {});
-        return seated(since, entry, place, token);
-    }
-
-    /**
-     * Gives the next waiting prompt to the agent, unless it is busy or held; on a full disk the
-     * prompt waits for room.
-     */
-    void pump() {
-        try {
-            pumpAgain = false;
-            pumpNow();
-        } catch (TandemException e) {
-            if (e.code() != ErrorCode.STORE_FULL) {
-                throw e;
-            }
-            pumpAgain = true;
-        }
-    }
-
-    private void pumpNow() {
-        Turn started = null;
-        OpenedAgent agent = opened;
-        lock.lock();
-        try {
-            boolean ready =
-                    agent != null
-                            && turn == null
-                            && !held
-                            && !ending.get()
-                            && parts.store().required(id).phase() == Phase.RUNNING;
-            Optional<Entry> next = ready ? parts.queue().next(id) : Optional.empty();
-            if (next.isPresent()) {
-                Turn fresh = new Turn(Ids.next(parts.clock()), next.get(), parts.clock().millis());
-                if (parts.queue().start(next.get(), fresh.runId())) {
-                    turn = fresh;
-                    started = fresh;
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (started != null && agent != null) {
-            deliver(started, agent);
-        }
-    }
-
-    private void deliver(Turn started, OpenedAgent agent) {
-        GivenPrompt prompt = new GivenPrompt(started.prompt());
-        question.answer(prompt.text(), transcript);
-        parts.desk().turnStarted(id, prompt.sites());
-        try {
-            var _ =
-                    agent.session()
-                            .prompt(agent.content(started.prompt()))
-                            .whenComplete((end, problem) -> finish(started, end, problem));
-            // A stop that came before the agent had the prompt found nothing to cancel there.
-            if (isHeld()) {
-                agent.session().cancel();
-            }
-        } catch (AgentException e) {
-            finish(started, null, e);
-        }
-    }
-
-    private boolean isHeld() {
-        lock.lock();
-        try {
-            return held;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void finish(Turn finished, @Nullable TurnEnd end, @Nullable Throwable problem) {
-        lock.lock();
-        try {
-            if (!isRunning(finished)) {
-                return;
-            }
-            String asked = question.toolCallId();
-            boolean partial = end == null || end.stopReason().equals("cancelled");
-            locked = problem == null ? "" : Turn.signInWords(problem);
-            transcript.end(
-                    partial && asked.isEmpty(),
-                    asked.isEmpty()
-                            ? finished.end(end, problem)
-                            : finished.waits(asked, transcript.card(asked)),
-                    asked,
-                    () -> ended = finished.runId());
-            turn = null;
-            activeAt = parts.clock().millis();
-        } finally {
-            lock.unlock();
-        }
-        withdrawAll();
-        Usage.note(parts.store(), id, end, parts.clock().millis() - finished.startedAt());
-        Thread.ofVirtual().name("session-next-" + id).start(this::afterTurn);
-    }
-
-    private boolean isRunning(Turn one) {
-        Turn now = turn;
-        return now != null && now.runId().equals(one.runId());
-    }
-
-    private void afterTurn() {
-        if (ending.get()) {
-            return;
-        }
-        Session session = parts.store().required(id);
-        if (session.fields().path("stop_on_run_finished").asBoolean(false)
-                && parts.queue().next(id).isEmpty()) {
-            end(Phase.COMPLETED, "run_finished", "The run is finished.", Optional.empty());
-        } else {
-            pump();
-        }
-    }
-
-    /** The agent asked the user by a tool call: the turn ends, the answer is the next message. */
-    private void halt(String toolCallId) {
-        if (turn != null && question.ask(toolCallId)) {
-            Thread.ofVirtual()
-                    .name("session-halt-" + id)
-                    .start(() -> agentSession().ifPresent(AgentSession::cancel));
-        }
-    }
-
-    /** A new message came: a held queue goes on. */
-    void release() {
-        lock.lock();
-        try {
-            held = false;
-        } finally {
-            lock.unlock();
-        }
-        pump();
-    }
-
-    /** Stops the turn, keeps the session; what waits stays waiting. False if nothing ran. */
-    boolean interrupt() {
-        lock.lock();
-        try {
-            if (turn == null) {
-                return false;
-            }
-            held = true;
-        } finally {
-            lock.unlock();
-        }
-        withdrawAll();
-        agentSession().ifPresent(AgentSession::cancel);
-        return true;
-    }
-
-    /** Nobody needs answers of a turn that is over. */
-    private void withdrawAll() {
-        questions.withdrawAll();
-        parts.desk().cancelAll(id);
-        parts.localTools().cancel(id);
     }
 
     /** The phase is Stopping already; ends everything and completes with the last phase. */
     CompletableFuture<Phase> stop(String reason, String message) {
         stopReason = message;
         opening.interrupt();
-        if (opened != null) {
+        if (agent.opened().isPresent()) {
             Thread.ofVirtual()
                     .name("session-stop-" + id)
                     .start(() -> end(Phase.STOPPED, reason, message, Optional.empty()));
@@ -370,12 +154,13 @@ final class LiveSession {
     }
 
     private void agentEnded(AgentException reason) {
-        boolean willing = reason.details().path("exitCode").asInt(-1) == 0 && turn == null;
+        boolean willing =
+                reason.details().path("exitCode").asInt(-1) == 0 && turns.current().isEmpty();
         Thread.ofVirtual()
                 .name("session-ended-" + id)
                 .start(() -> {
                     if (stopReason == null && !ending.get()) {
-                        news.failed(reason);
+                        agent.lost(reason);
                     }
                     // Nothing is completed that never began.
                     boolean ran = parts.store().required(id).phase() == Phase.RUNNING;
@@ -401,8 +186,8 @@ final class LiveSession {
             String message = stopped == null ? "The session was stopped." : stopped;
             end(Phase.STOPPED, "stopped", message, Optional.empty());
         } else {
-            String code = e instanceof AgentException agent ? agent.code() : "start_failed";
-            crashed = opened != null && e instanceof AgentException;
+            String code = e instanceof AgentException agentsOwn ? agentsOwn.code() : "start_failed";
+            crashed = agent.opened().isPresent() && e instanceof AgentException;
             end(Phase.FAILED, code, Turn.words(e), Optional.of(e));
         }
     }
@@ -415,35 +200,30 @@ final class LiveSession {
                 Optional.of(new TandemException(ErrorCode.TIMEOUT, message)));
     }
 
+    @Override
+    public boolean ending() {
+        return ending.get();
+    }
+
+    @Override
+    public void runFinished() {
+        end(Phase.COMPLETED, "run_finished", "The run is finished.", Optional.empty());
+    }
+
     private void end(Phase phase, String reason, String message, Optional<Exception> problem) {
         if (!ending.compareAndSet(false, true)) {
             return;
         }
         try {
-            Turn running = turn;
-            if (running != null) {
-                finish(running, null, problem.orElse(null));
-            }
+            turns.cut(problem);
             parts.tokens().revoke(id);
             questions.withdrawAll();
             parts.desk().forget(id);
-            OpenedAgent agent = opened;
-            if (agent == null) {
-                opening.interrupt();
-                problem.ifPresentOrElse(news::failed, news::exited);
-            } else if (agent.leave(forgotten, news::stopping)) {
-                news.exited();
-            }
+            leave(problem);
             transcript.end(true, List.of());
             gone.accept(this);
             EndOfLife last = new EndOfLife(phase, reason, message, problem, again());
-            EndOfLife how =
-                    storing.get(() -> {
-                        if (phase == Phase.FAILED && !tried.isEmpty()) {
-                            parts.store().update(id, fields -> fields.put("agent_tried", tried));
-                        }
-                        return EndOfLife.write(parts, id, last);
-                    });
+            EndOfLife how = storing.get(() -> written(last));
             // What the user stopped meanwhile is not a crash to come back from.
             crashed = crashed && how.phase() == Phase.FAILED;
             promised = how.again();
@@ -453,6 +233,24 @@ final class LiveSession {
             gone.accept(this);
             over.completeExceptionally(e);
         }
+    }
+
+    private void leave(Optional<Exception> problem) {
+        Optional<OpenedAgent> opened = agent.opened();
+        if (opened.isPresent()) {
+            agent.leave(opened.get(), forgotten);
+        } else {
+            opening.interrupt();
+            agent.giveUp(problem);
+        }
+    }
+
+    private EndOfLife written(EndOfLife last) {
+        String tried = agent.tried();
+        if (last.phase() == Phase.FAILED && !tried.isEmpty()) {
+            parts.store().update(id, fields -> fields.put("agent_tried", tried));
+        }
+        return EndOfLife.write(parts, id, last);
     }
 
     private boolean again() {
@@ -468,11 +266,8 @@ final class LiveSession {
                 .name("session-keep-" + id)
                 .start(() -> {
                     try {
-                        transcript.keep(turn != null);
-                        noticeSilence();
-                        if (pumpAgain) {
-                            pump();
-                        }
+                        transcript.keep(turns.current().isPresent());
+                        turns.look();
                     } catch (RuntimeException e) {
                         // The text stays in memory, and the next time is half a second away.
                         LOG.debug("Session {} was not kept: {}", id, e.toString());
@@ -480,19 +275,6 @@ final class LiveSession {
                         keeping.set(false);
                     }
                 });
-    }
-
-    private void noticeSilence() {
-        OpenedAgent agent = opened;
-        Turn running = turn;
-        if (agent != null && running != null) {
-            silence.look(
-                            running,
-                            agent.session().silence(),
-                            waitsForUser() || !parts.localTools().waiting(id).isEmpty(),
-                            parts.clock().millis())
-                    .ifPresent(parts.log().feed(id)::publish);
-        }
     }
 
     private void tellFull() {
@@ -515,41 +297,16 @@ final class LiveSession {
         return promised;
     }
 
-    boolean turnRuns() {
-        Turn now = turn;
-        return now != null && !now.runId().equals(ended);
-    }
-
-    Optional<Turn> turn() {
-        return Optional.ofNullable(turn);
-    }
-
-    /** Since when nothing happened; empty while a turn runs. */
-    Optional<Duration> idle() {
-        return turn != null || opened == null
-                ? Optional.empty()
-                : Optional.of(Duration.ofMillis(parts.clock().millis() - activeAt));
-    }
-
     Duration age() {
         return Duration.ofMillis(parts.clock().millis() - startedAt);
     }
 
-    boolean waitsForUser() {
-        return !parts.desk().open(id).isEmpty()
-                || !questions.open().isEmpty()
-                || (!turnRuns() && (question.isOpen() || !locked.isEmpty()));
+    OwnAgent agent() {
+        return agent;
     }
 
-    /** Whether it, as it is now, may go on in the process that it has. */
-    boolean fits(Session now) {
-        OpenedAgent agent = opened;
-        return agent == null || agent.fits(now);
-    }
-
-    /** Why nothing works before the user signs in to the agent; empty when it works. */
-    String locked() {
-        return turnRuns() ? "" : locked;
+    Turns turns() {
+        return turns;
     }
 
     SessionHost host() {
@@ -558,17 +315,5 @@ final class LiveSession {
 
     Questions questions() {
         return questions;
-    }
-
-    Optional<AgentSession> agentSession() {
-        return Optional.ofNullable(opened).map(OpenedAgent::session);
-    }
-
-    Optional<Agent> agent() {
-        return Optional.ofNullable(opened).map(OpenedAgent::agent);
-    }
-
-    private String now() {
-        return Instant.ofEpochMilli(parts.clock().millis()).toString();
     }
 }

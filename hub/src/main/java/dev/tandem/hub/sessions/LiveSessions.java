@@ -54,6 +54,7 @@ final class LiveSessions {
         Predicate<LiveSession> its =
                 session ->
                         session.agent()
+                                .process()
                                 .filter(agent -> agent.entry().agentId().equals(agentId))
                                 .isPresent();
         return all.values().stream().filter(its).toList();

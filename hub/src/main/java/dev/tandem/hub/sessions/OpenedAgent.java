@@ -7,6 +7,9 @@ import dev.tandem.hub.agent.AgentSession;
 import dev.tandem.hub.agent.McpDoor;
 import dev.tandem.hub.agent.SessionSetup;
 import dev.tandem.protocol.Json;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,11 +30,13 @@ final class OpenedAgent {
 
     private final AgentPool.Seat seat;
     private final AgentSession session;
+    private final Path cwd;
     private final AtomicReference<String> context;
 
-    private OpenedAgent(AgentPool.Seat seat, AgentSession session, String context) {
+    private OpenedAgent(AgentPool.Seat seat, AgentSession session, Path cwd, String context) {
         this.seat = seat;
         this.session = session;
+        this.cwd = cwd;
         this.context = new AtomicReference<>(context);
     }
 
@@ -84,7 +89,7 @@ final class OpenedAgent {
             seat.has(own.agentSessionId());
             AgentOptions.restore(session, own);
             String past = again.isPresent() ? "" : History.context(parts.log(), session.id());
-            return new OpenedAgent(seat, own, past);
+            return new OpenedAgent(seat, own, setup.cwd(), past);
         } catch (RuntimeException e) {
             seat.leave(Optional.empty(), false, () -> {});
             throw e;
@@ -152,6 +157,21 @@ final class OpenedAgent {
 
     AgentSession session() {
         return session;
+    }
+
+    /** What the session keeps of this start, in place of what it kept of the last. */
+    ObjectNode begun(ObjectNode fields, Instant at) {
+        fields.put("start_time", at.toString());
+        fields.remove("completion_time");
+        fields.remove(List.of("conditions", EndOfLife.FAILURE));
+        fields.remove(UNTOLD);
+        fields.put("sdk_session_id", session.agentSessionId());
+        fields.put("agent_used", agent().entry().agentId());
+        fields.put("cwd", cwd.toString());
+        fields.set("agent_options", session.options());
+        int starts = fields.path("starts").asInt(0);
+        fields.put("starts", starts + 1);
+        return fields.put("sdk_restart_count", starts);
     }
 
     /**

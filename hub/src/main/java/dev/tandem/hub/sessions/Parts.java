@@ -3,7 +3,6 @@ package dev.tandem.hub.sessions;
 import dev.tandem.hub.permission.Asks;
 import dev.tandem.hub.permission.PermissionDesk;
 import java.time.Clock;
-import java.util.concurrent.Semaphore;
 
 /** What all live sessions of one engine share. */
 record Parts(
@@ -16,7 +15,7 @@ record Parts(
         Workplaces workplaces,
         SessionTokens tokens,
         LocalTools localTools,
-        Semaphore slots,
+        Slots slots,
         AgentPool pool,
         AgentAccounts accounts,
         EngineSettings settings,

@@ -27,7 +27,8 @@ final class SessionClocks {
     void look(LiveSession session) {
         Session now = store.required(session.id());
         Duration idle = SessionFields.idle(now).or(() -> ofProject(now)).orElse(usual);
-        boolean tooLong = session.idle().map(time -> time.compareTo(idle) > 0).orElse(false);
+        boolean tooLong =
+                session.turns().idle().map(time -> time.compareTo(idle) > 0).orElse(false);
         if (!idle.isZero() && tooLong) {
             stop.stop(
                     now.id(),

@@ -21,7 +21,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -82,7 +81,7 @@ public final class SessionEngine implements AutoCloseable {
                         workplaces,
                         tokens,
                         new LocalTools(log, clock),
-                        new Semaphore(settings.maxRunning(), true),
+                        new Slots(settings.maxRunning(), log),
                         pool,
                         new AgentAccounts(agents, runtime, settings.userHome()),
                         settings,
@@ -176,7 +175,7 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     private boolean halt(String id) {
-        return live.find(id).map(LiveSession::interrupt).orElse(false);
+        return live.find(id).map(LiveSession::turns).map(Turns::interrupt).orElse(false);
     }
 
     /** Stores a message and gives it to the agent as soon as that is free. */
@@ -184,7 +183,7 @@ public final class SessionEngine implements AutoCloseable {
         SessionLog.Appended taken = queue.add(id, prompt.draft());
         Optional<LiveSession> session = live.find(id);
         if (session.isPresent()) {
-            Thread.ofVirtual().name("session-send-" + id).start(session.get()::release);
+            Thread.ofVirtual().name("session-send-" + id).start(session.get().turns()::release);
         } else if (taken.stored()) {
             ObjectNode waits = Json.object().put("event", "message_waits");
             waits.putObject("value")
@@ -210,7 +209,7 @@ public final class SessionEngine implements AutoCloseable {
 
     /** After an interrupt: goes on with what waits. */
     public void continueQueue(String id) {
-        live.find(id).ifPresent(LiveSession::release);
+        live.find(id).map(LiveSession::turns).ifPresent(Turns::release);
     }
 
     public Session rename(String id, String name) {
@@ -237,7 +236,7 @@ public final class SessionEngine implements AutoCloseable {
                             return after;
                         });
         live.find(id)
-                .filter(session -> !session.fits(updated))
+                .filter(session -> !session.agent().fits(updated))
                 .ifPresent(session ->
                         Thread.ofVirtual()
                                 .name("session-move-" + id)
@@ -253,7 +252,7 @@ public final class SessionEngine implements AutoCloseable {
     /** What its neighbours in a process do not have, a turn that runs beside them cannot get. */
     private void checkSharing(Session before, Session after) {
         boolean narrower = after.mode().compareTo(before.mode()) < 0;
-        boolean beside = live.find(before.id()).filter(one -> !one.fits(after)).isPresent();
+        boolean beside = live.find(before.id()).filter(one -> !one.agent().fits(after)).isPresent();
         if (beside && !narrower && turnRuns(before.id())) {
             throw new TandemException(
                     ErrorCode.CONFLICT,
@@ -328,7 +327,8 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     public SessionSummary summary(Session session) {
-        return new Summaries(log, queue).of(session, live.find(session.id()));
+        return new Summaries(log, queue)
+                .of(session, live.find(session.id()).map(LiveSession::turns));
     }
 
     public List<SessionSummary> summaries() {
@@ -371,7 +371,7 @@ public final class SessionEngine implements AutoCloseable {
 
     /** The open agent session, to switch models, modes and options. */
     public Optional<AgentSession> agentSession(String id) {
-        return live.find(id).flatMap(LiveSession::agentSession);
+        return live.find(id).map(LiveSession::agent).flatMap(OwnAgent::session);
     }
 
     /** Who agents are, and signing in to them. */
@@ -391,7 +391,7 @@ public final class SessionEngine implements AutoCloseable {
 
     private Stream<Agent> processes(String agentId) {
         return live.of(agentId).stream()
-                .flatMap(session -> session.agent().stream())
+                .flatMap(session -> session.agent().process().stream())
                 .distinct()
                 .filter(Agent::isRunning);
     }
@@ -445,11 +445,11 @@ public final class SessionEngine implements AutoCloseable {
 
     /** The run of the turn that is under way. */
     public Optional<String> run(String id) {
-        return live.find(id).flatMap(LiveSession::turn).map(Turn::runId);
+        return live.find(id).map(LiveSession::turns).flatMap(Turns::current).map(Turn::runId);
     }
 
     public boolean turnRuns(String id) {
-        return live.find(id).map(LiveSession::turnRuns).orElse(false);
+        return live.find(id).map(LiveSession::turns).map(Turns::running).orElse(false);
     }
 
     /** Tools that chat clients run for a session's agent. */

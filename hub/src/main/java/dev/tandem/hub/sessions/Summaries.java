@@ -16,7 +16,7 @@ final class Summaries {
         this.queue = queue;
     }
 
-    SessionSummary of(Session session, Optional<LiveSession> live) {
+    SessionSummary of(Session session, Optional<Turns> live) {
         String preview =
                 Stream.of(Entry.Kind.USER, Entry.Kind.ASSISTANT)
                         .flatMap(kind -> log.last(session.id(), kind).stream())
@@ -32,18 +32,18 @@ final class Summaries {
                         : 0,
                 preview,
                 queue.list(session.id()).size(),
-                live.map(LiveSession::locked).orElseGet(() -> EndOfLife.signInWords(session)));
+                live.map(Turns::locked).orElseGet(() -> EndOfLife.signInWords(session)));
     }
 
-    private static SessionSummary.Status status(Session session, Optional<LiveSession> live) {
+    private static SessionSummary.Status status(Session session, Optional<Turns> live) {
         return switch (session.phase()) {
             case COMPLETED -> SessionSummary.Status.COMPLETED;
             case FAILED -> SessionSummary.Status.FAILED;
             case NONE, STOPPING, STOPPED -> SessionSummary.Status.STOPPED;
             case PENDING, CREATING, RUNNING ->
-                    live.filter(LiveSession::waitsForUser).isPresent()
+                    live.filter(Turns::waitForUser).isPresent()
                             ? SessionSummary.Status.WAITING_INPUT
-                            : live.filter(LiveSession::turnRuns).isPresent()
+                            : live.filter(Turns::running).isPresent()
                                     ? SessionSummary.Status.WORKING
                                     : SessionSummary.Status.IDLE;
         };
