@@ -3,6 +3,7 @@ package dev.tandem.hub.permission;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.TandemException;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -19,15 +20,19 @@ final class Answers {
         this.clock = clock;
     }
 
-    Outcome take(Pending pending, Memory memory, Ask.Option option, Caller by) {
+    /**
+     * @param optionId one of the request's; {@code deny_…} is understood as {@code reject_…}
+     */
+    Outcome take(Pending pending, String optionId, Caller by) {
         Ask ask = pending.ask;
+        Ask.Option option = chosen(ask, optionId);
         boolean ownCard = ask.what().source() != Ask.Source.AGENT;
         if (option.allows()) {
-            allow(pending, memory, option, by);
+            allow(pending, option, by);
             return new Outcome(Outcome.Kind.ALLOWED, option.optionId(), by.name(), "");
         }
         if (option.kind().startsWith("reject")) {
-            memory.turnedAway(ask.what().hash(), clock.millis());
+            pending.memory.turnedAway(ask.what().hash(), clock.millis());
             if (ownCard && option.kind().equals(Options.NEVER)) {
                 store(ask, false, by);
             }
@@ -39,8 +44,20 @@ final class Answers {
                 ErrorCode.PERMISSION_DENIED.message());
     }
 
-    private void allow(Pending pending, Memory memory, Ask.Option option, Caller by) {
+    private static Ask.Option chosen(Ask ask, String optionId) {
+        String wanted = Options.canonical(optionId);
+        return ask.options().stream()
+                .filter(one -> one.optionId().equals(optionId) || one.optionId().equals(wanted))
+                .findFirst()
+                .orElseThrow(() ->
+                        new TandemException(
+                                ErrorCode.BAD_REQUEST,
+                                "This request has no option \"" + Quote.of(optionId) + "\"."));
+    }
+
+    private void allow(Pending pending, Ask.Option option, Caller by) {
         Ask ask = pending.ask;
+        Memory memory = pending.memory;
         boolean ownCard = ask.what().source() != Ask.Source.AGENT;
         String origin = ask.where().origin();
         ask.what().names().forEach(name -> memory.readable.add(Policy.readKey(ask, name)));

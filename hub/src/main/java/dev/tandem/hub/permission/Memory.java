@@ -1,8 +1,6 @@
 package dev.tandem.hub.permission;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,9 +12,6 @@ final class Memory {
 
     /** Clients put the open card away and stop the turn: two messages of one press. */
     private static final Duration ONE_PRESS = Duration.ofSeconds(2);
-
-    /** More than anybody would answer; whoever asks on is told so. */
-    static final int MOST_WAITING = 32;
 
     /** Origins the user named, opened or allowed: act mode works inside them. */
     final Set<String> fence = new HashSet<>();
@@ -44,9 +39,6 @@ final class Memory {
 
     /** Single yeses by request hash and place, and until when they hold. */
     final Map<String, Long> grants = new HashMap<>();
-
-    /** Asks behind the open card, in order. */
-    final Deque<Pending> waiting = new ArrayDeque<>();
 
     int refusalsInTurn;
     boolean paused;

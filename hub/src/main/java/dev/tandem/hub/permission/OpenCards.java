@@ -57,7 +57,7 @@ final class OpenCards {
     List<Pending> of(String key) {
         return shown.values().stream()
                 .map(Shown::pending)
-                .filter(one -> one.ask.who().key().equals(key))
+                .filter(one -> one.key().equals(key))
                 .toList();
     }
 

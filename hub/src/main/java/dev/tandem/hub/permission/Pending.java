@@ -9,6 +9,10 @@ import java.util.concurrent.CompletableFuture;
 final class Pending {
     final String requestId;
     final Ask ask;
+
+    /** What the desk remembers about the one who asks. */
+    final Memory memory;
+
     final long begun;
     final Runnable shown;
     final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
@@ -16,10 +20,15 @@ final class Pending {
     /** The caller gave up waiting and will come back with the same call. */
     boolean abandoned;
 
-    Pending(String requestId, Ask ask, long begun, Runnable shown) {
+    Pending(String requestId, Ask ask, Memory memory, long begun, Runnable shown) {
         this.requestId = requestId;
         this.ask = ask;
+        this.memory = memory;
         this.begun = begun;
         this.shown = shown;
+    }
+
+    String key() {
+        return ask.who().key();
     }
 }

@@ -8,7 +8,6 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,27 +16,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Takes every request for permission, answers by rule or mode where it can, and else shows a card
  * on all surfaces at once. One card per requester is open, the others wait behind it; the first
  * valid answer wins and everybody is told. Any thread may call it; nothing here blocks.
+ *
+ * <p>One lock guards what is remembered of requesters and the {@link CardLine} together, as an
+ * answer changes both. Who watches, asked or reads the audit is told without it, by the teller.
  */
 public final class PermissionDesk implements AutoCloseable {
-    private static final int REFUSALS_BEFORE_PAUSE = 3;
-
     private final PermissionRules rules;
     private final Policy policy;
     private final Answers answers;
     private final DecisionLog decisions;
     private final Clock clock;
-    private final Duration cardLife;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Memory> memories = new LinkedHashMap<>();
-    private final OpenCards open = new OpenCards();
     private final Teller teller = new Teller();
+    private final CardLine line;
 
     private boolean closed;
 
@@ -51,7 +49,7 @@ public final class PermissionDesk implements AutoCloseable {
         this.answers = new Answers(rules, clock);
         this.decisions = new DecisionLog(database, clock);
         this.clock = clock;
-        this.cardLife = cardLife;
+        this.line = new CardLine(policy, decisions, teller, clock, cardLife, this::expire);
     }
 
     /** Someone who shows cards or follows them; told one thing after the other. */
@@ -100,26 +98,14 @@ public final class PermissionDesk implements AutoCloseable {
         long now = clock.millis();
         lock.lock();
         try {
-            Memory memory = memory(ask.who().key());
-            Optional<Pending> same = same(ask, memory);
+            Optional<Pending> same = line.same(ask);
             if (same.isPresent()) {
                 same.get().abandoned = false;
                 return new Asked(same.get().requestId, same.get().outcome.copy());
             }
-            Pending pending = new Pending(requestId, ask, now, shown);
-            Policy.Verdict verdict = policy.decide(ask, memory, now);
-            if (verdict.outcome().isPresent()) {
-                memory.grants.remove(Policy.grantKey(ask));
-                settle(pending, verdict.outcome().get(), verdict.ruleId());
-            } else if (!open.of(ask.who().key()).isEmpty()) {
-                if (memory.waiting.size() >= Memory.MOST_WAITING) {
-                    return new Asked(requestId, CompletableFuture.failedFuture(tooMany()));
-                }
-                memory.waiting.add(pending);
-            } else {
-                show(pending);
-            }
-            return new Asked(requestId, pending.outcome.copy());
+            Memory memory = memory(ask.who().key());
+            return new Asked(
+                    requestId, line.enter(new Pending(requestId, ask, memory, now, shown)));
         } finally {
             lock.unlock();
         }
@@ -181,10 +167,9 @@ public final class PermissionDesk implements AutoCloseable {
         requirePerson(by);
         lock.lock();
         try {
-            Pending pending = open.required(requestId);
-            Ask.Option option = chosen(pending.ask, optionId);
-            Outcome outcome = answers.take(pending, memory(pending.ask.who().key()), option, by);
-            close(pending, outcome, "");
+            Pending pending = line.required(requestId);
+            Outcome outcome = answers.take(pending, optionId, by);
+            line.close(pending, outcome);
             return outcome;
         } finally {
             lock.unlock();
@@ -196,9 +181,9 @@ public final class PermissionDesk implements AutoCloseable {
         requirePerson(by);
         lock.lock();
         try {
-            Pending pending = open.required(requestId);
-            memory(pending.ask.who().key()).putAway(pending.ask.what().hash(), clock.millis());
-            close(pending, Outcome.cancelled("cancel"), "");
+            Pending pending = line.required(requestId);
+            pending.memory.putAway(pending.ask.what().hash(), clock.millis());
+            line.close(pending, Outcome.cancelled("cancel"));
         } finally {
             lock.unlock();
         }
@@ -209,12 +194,11 @@ public final class PermissionDesk implements AutoCloseable {
         requirePerson(by);
         lock.lock();
         try {
-            Pending pending = open.required(requestId);
+            Pending pending = line.required(requestId);
             if (!yes) {
-                memory(pending.ask.who().key())
-                        .turnedAway(pending.ask.what().hash(), clock.millis());
+                pending.memory.turnedAway(pending.ask.what().hash(), clock.millis());
             }
-            close(pending, yes ? Outcome.allowed(by.name()) : Outcome.refused(by.name(), ""), "");
+            line.close(pending, yes ? Outcome.allowed(by.name()) : Outcome.refused(by.name(), ""));
         } finally {
             lock.unlock();
         }
@@ -235,8 +219,9 @@ public final class PermissionDesk implements AutoCloseable {
     void turnedAway(String key, String hash) {
         lock.lock();
         try {
-            memory(key).turnedAway(hash, clock.millis());
-            pauseAfterThree(key);
+            Memory memory = memory(key);
+            memory.turnedAway(hash, clock.millis());
+            line.pauseAfterThree(key, memory);
         } finally {
             lock.unlock();
         }
@@ -254,7 +239,7 @@ public final class PermissionDesk implements AutoCloseable {
     public List<Card> open() {
         lock.lock();
         try {
-            return open.cards();
+            return line.cards();
         } finally {
             lock.unlock();
         }
@@ -268,19 +253,7 @@ public final class PermissionDesk implements AutoCloseable {
     public void withdraw(String requestId) {
         lock.lock();
         try {
-            Optional<Pending> pending = open.find(requestId);
-            if (pending.isPresent()) {
-                close(pending.get(), Outcome.cancelled("cancel"), "");
-                return;
-            }
-            for (Memory memory : memories.values()) {
-                for (Pending waiting : List.copyOf(memory.waiting)) {
-                    if (waiting.requestId.equals(requestId)) {
-                        memory.waiting.remove(waiting);
-                        settle(waiting, Outcome.cancelled("cancel"), "");
-                    }
-                }
-            }
+            line.withdraw(requestId);
         } finally {
             lock.unlock();
         }
@@ -290,12 +263,7 @@ public final class PermissionDesk implements AutoCloseable {
     public void leave(String requestId) {
         lock.lock();
         try {
-            open.find(requestId).ifPresent(pending -> pending.abandoned = true);
-            memories.values()
-                    .forEach(memory ->
-                            memory.waiting.stream()
-                                    .filter(one -> one.requestId.equals(requestId))
-                                    .forEach(one -> one.abandoned = true));
+            line.leave(requestId);
         } finally {
             lock.unlock();
         }
@@ -320,12 +288,8 @@ public final class PermissionDesk implements AutoCloseable {
     public void cancelAll(String key) {
         lock.lock();
         try {
-            Memory memory = memory(key);
-            memory.grants.clear();
-            List<Pending> all = new ArrayList<>(memory.waiting);
-            memory.waiting.clear();
-            open.of(key).forEach(one -> close(one, Outcome.cancelled("cancel"), ""));
-            all.forEach(one -> settle(one, Outcome.cancelled("cancel"), ""));
+            memory(key).grants.clear();
+            line.cancelAll(key);
         } finally {
             lock.unlock();
         }
@@ -388,117 +352,15 @@ public final class PermissionDesk implements AutoCloseable {
         return memories.computeIfAbsent(key, fresh -> new Memory());
     }
 
-    private Optional<Pending> same(Ask ask, Memory memory) {
-        if (ask.what().source() != Ask.Source.BROWSER) {
-            return Optional.empty();
-        }
-        List<Pending> all = new ArrayList<>(open.of(ask.who().key()));
-        all.addAll(memory.waiting);
-        return all.stream()
-                .filter(one -> one.ask.what().source() == Ask.Source.BROWSER)
-                .filter(one -> Policy.grantKey(one.ask).equals(Policy.grantKey(ask)))
-                .findFirst();
-    }
-
-    private static TandemException tooMany() {
-        return new TandemException(
-                ErrorCode.CONFLICT,
-                Memory.MOST_WAITING
-                        + " questions wait already for the user. This one was not asked; ask again"
-                        + " when they are answered.",
-                "busy");
-    }
-
-    private void show(Pending pending) {
-        Ask.Source source = pending.ask.what().source();
-        boolean limited = source == Ask.Source.BROWSER || source == Ask.Source.ACCESS;
-        long now = clock.millis();
-        Card card =
-                new Card(
-                        pending.requestId,
-                        pending.ask,
-                        now,
-                        limited ? now + cardLife.toMillis() : 0);
-        open.show(pending, card);
-        if (source == Ask.Source.FORM) {
-            teller.then(pending.shown);
-            return;
-        }
-        teller.tell(watcher -> watcher.onCard(card));
-        if (limited) {
-            CompletableFuture.delayedExecutor(cardLife.toMillis(), TimeUnit.MILLISECONDS)
-                    .execute(() -> expire(pending));
-        }
-    }
-
+    /** A card's time is over; called without the lock. */
     private void expire(Pending pending) {
         lock.lock();
         try {
-            if (!closed && !pending.outcome.isDone() && open.find(pending.requestId).isPresent()) {
-                Outcome timeout =
-                        new Outcome(
-                                Outcome.Kind.TIMED_OUT,
-                                "",
-                                "timeout",
-                                ErrorCode.PERMISSION_TIMEOUT.message());
-                close(pending, timeout, "");
+            if (!closed) {
+                line.expire(pending);
             }
         } finally {
             lock.unlock();
         }
-    }
-
-    private static Ask.Option chosen(Ask ask, String optionId) {
-        String wanted = Options.canonical(optionId);
-        return ask.options().stream()
-                .filter(one -> one.optionId().equals(optionId) || one.optionId().equals(wanted))
-                .findFirst()
-                .orElseThrow(() ->
-                        new TandemException(
-                                ErrorCode.BAD_REQUEST,
-                                "This request has no option \"" + Quote.of(optionId) + "\"."));
-    }
-
-    private void close(Pending pending, Outcome outcome, String ruleId) {
-        String key = pending.ask.who().key();
-        Optional<Card> card = open.remove(pending.requestId);
-        settle(pending, outcome, ruleId);
-        card.filter(shown -> shown.ask().what().source() != Ask.Source.FORM)
-                .ifPresent(shown -> teller.tell(watcher -> watcher.onResolved(shown, outcome)));
-        pauseAfterThree(key);
-        next(memory(key));
-    }
-
-    private void pauseAfterThree(String key) {
-        Memory memory = memory(key);
-        if (memory.refusalsInTurn >= REFUSALS_BEFORE_PAUSE && !memory.paused) {
-            memory.paused = true;
-            teller.tell(watcher -> watcher.onPause(key));
-        }
-    }
-
-    /** The answer may have decided those who waited behind it. */
-    private void next(Memory memory) {
-        while (!memory.waiting.isEmpty()) {
-            Pending pending = memory.waiting.removeFirst();
-            Policy.Verdict verdict = policy.decide(pending.ask, memory, clock.millis());
-            if (verdict.outcome().isEmpty()) {
-                show(pending);
-                return;
-            }
-            memory.grants.remove(Policy.grantKey(pending.ask));
-            settle(pending, verdict.outcome().get(), verdict.ruleId());
-        }
-    }
-
-    private void settle(Pending pending, Outcome outcome, String ruleId) {
-        open.resolved(pending.requestId, outcome);
-        if (outcome.allowed()) {
-            Policy.remember(pending.ask, memory(pending.ask.who().key()));
-        }
-        teller.then(() -> {
-            pending.outcome.complete(outcome);
-            decisions.write(pending.ask, outcome, ruleId, pending.begun);
-        });
     }
 }
