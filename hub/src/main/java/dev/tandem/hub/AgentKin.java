@@ -70,7 +70,8 @@ final class AgentKin implements Kin {
     }
 
     private Optional<Caller> whose(List<Long> line, boolean browser) {
-        return engine.actor(line)
+        return engine.door()
+                .actor(line)
                 .or(() -> terminals.terminalOf(line).map(TerminalTokens::inside))
                 .or(() -> stray(line, browser));
     }

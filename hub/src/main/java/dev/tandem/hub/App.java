@@ -218,7 +218,7 @@ public final class App implements AutoCloseable {
                 new AgentCatalogue(
                         settings, home, System.getenv(), List.of(program(options), "agent"));
         engine = engine(options, timings, sessions, catalogue, maxRunning, tools, clock);
-        authenticator.with(engine::caller);
+        authenticator.with(engine.door()::caller);
         web.kin(new AgentKin(engine, terminalAgent, trees, desk));
         // What an agent session holds in a browser goes with it.
         var _ =
@@ -320,7 +320,7 @@ public final class App implements AutoCloseable {
                 new TerminalEndpoint(
                         terminalAgent,
                         terminalTokens,
-                        engine::isRegistered,
+                        engine.folders()::isRegistered,
                         engine.accounts()::inTerminal,
                         clock,
                         web);
@@ -352,7 +352,8 @@ public final class App implements AutoCloseable {
                         new CliRecords(audit, desk),
                         desk::refused),
                 new Lineage(line ->
-                        engine.actor(line)
+                        engine.door()
+                                .actor(line)
                                 .or(() ->
                                         terminalAgent
                                                 .terminalOf(line)

@@ -184,7 +184,8 @@ public final class ChatEndpoint implements AutoCloseable {
     private void edit(Exchange exchange) throws IOException {
         Entry user = user(exchange.parameter("id"), "Only user messages can be edited");
         parts.engine()
-                .editQueued(user.sessionId(), user.seq(), required(exchange.json(), "content"));
+                .queue()
+                .edit(user.sessionId(), user.seq(), required(exchange.json(), "content"));
         exchange.respond(200, Json.object().put("messageId", user.id()));
     }
 
@@ -200,7 +201,7 @@ public final class ChatEndpoint implements AutoCloseable {
         return switch (jobs.find(job.id()).map(Job::status).orElse(job.status())) {
             case PROCESSING -> parts.engine().interrupt(job.sessionId());
             case PENDING -> {
-                parts.engine().withdrawQueued(job.sessionId(), job.userSeq());
+                parts.engine().queue().withdraw(job.sessionId(), job.userSeq());
                 jobs.move(job, Job.Status.CANCELLED, "");
                 yield true;
             }

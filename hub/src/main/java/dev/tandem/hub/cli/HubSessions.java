@@ -114,7 +114,7 @@ final class HubSessions implements SessionPort {
                 .ifPresent(cwd -> annotations.put("tandem/cwd", cwd));
         wish.folder()
                 .ifPresent(folder -> {
-                    hub.engine().registerFolder(project, folder);
+                    hub.engine().folders().register(project, folder);
                     annotations.put("tandem/cwd", folder.toString());
                 });
         String name = wish.name().isBlank() ? "New session" : wish.name();
@@ -161,7 +161,7 @@ final class HubSessions implements SessionPort {
         checkAgent(agentId);
         input.watch();
         try {
-            hub.engine().signOut(agentId);
+            hub.engine().processes().signOut(agentId);
         } catch (AgentException e) {
             throw new TandemException(ErrorCode.AGENT_FAILED, String.valueOf(e.getMessage()));
         }
@@ -298,7 +298,8 @@ final class HubSessions implements SessionPort {
                                     .count());
                     ArrayNode folders = row.putArray("folders");
                     hub.engine()
-                            .folders(project.id())
+                            .folders()
+                            .of(project.id())
                             .forEach(folder -> folders.add(folder.toString()));
                     return row;
                 })

@@ -59,7 +59,7 @@ public final class SessionMcpTools implements McpTools {
         }
         try {
             String session = call.caller().session().orElse("");
-            engine.admit(session, call.ends());
+            engine.door().admit(session, call.ends());
             boolean local =
                     locals(call.caller()).stream().anyMatch(t -> t.name().equals(call.name()));
             return local ? Optional.of(runLocal(session, call)) : browser.call(call);

@@ -35,7 +35,7 @@ final class AgentMessages implements Family {
                             message,
                             () -> {
                                 String id = Wire.required(message, "agentId");
-                                parts.engine().signOut(id);
+                                parts.engine().processes().signOut(id);
                                 wire.reply(message, state(id, "auth_required"));
                             });
             case "restart_agent" ->
@@ -43,7 +43,7 @@ final class AgentMessages implements Family {
                             message,
                             () -> {
                                 String id = Wire.required(message, "agentId");
-                                parts.engine().restartAgent(id);
+                                parts.engine().processes().restart(id);
                                 wire.reply(message, state(id, "ready"));
                             });
             default -> {
@@ -64,7 +64,7 @@ final class AgentMessages implements Family {
             agent.put("available", one.available()).put("builtIn", one.builtIn());
             agent.put("path", one.path()).put("reason", one.reason());
             agent.put("login", one.login().name().toLowerCase(Locale.ROOT));
-            agent.put("state", parts.engine().runs(id) ? "ready" : "exited");
+            agent.put("state", parts.engine().processes().run(id) ? "ready" : "exited");
             parts.engine()
                     .accounts()
                     .known(id)

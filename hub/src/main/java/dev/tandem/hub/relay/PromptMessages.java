@@ -37,7 +37,8 @@ final class PromptMessages implements Family {
             case "queue" -> queue(message);
             case "queue_edit" -> {
                 parts.engine()
-                        .editQueued(
+                        .queue()
+                        .edit(
                                 client.sessionId(message),
                                 message.path("seq").asLong(0),
                                 Wire.required(message, "text"));
@@ -45,7 +46,8 @@ final class PromptMessages implements Family {
             }
             case "queue_withdraw" -> {
                 parts.engine()
-                        .withdrawQueued(client.sessionId(message), message.path("seq").asLong(0));
+                        .queue()
+                        .withdraw(client.sessionId(message), message.path("seq").asLong(0));
                 queue(message);
             }
             case "queue_continue" -> {
@@ -78,7 +80,7 @@ final class PromptMessages implements Family {
         client.watches().answers(id, taken.entry().seq(), message);
         if (busy) {
             ObjectNode queued = Wire.about("prompt_queued", id).put("seq", taken.entry().seq());
-            queued.put("position", parts.engine().queued(id).size());
+            queued.put("position", parts.engine().queue().list(id).size());
             wire.reply(message, queued);
         }
         Phase phase = parts.store().required(id).phase();
@@ -102,8 +104,9 @@ final class PromptMessages implements Family {
         String id = client.sessionId(message);
         if (Json.flag(message, "queued", false)) {
             parts.engine()
-                    .queued(id)
-                    .forEach(entry -> parts.engine().withdrawQueued(id, entry.seq()));
+                    .queue()
+                    .list(id)
+                    .forEach(entry -> parts.engine().queue().withdraw(id, entry.seq()));
         }
         boolean ran = parts.engine().interrupt(id);
         wire.reply(message, Wire.about("cancelled", id).put("ran", ran));
@@ -113,7 +116,7 @@ final class PromptMessages implements Family {
         String id = client.sessionId(message);
         ObjectNode reply = Wire.about("queue", id);
         ArrayNode waiting = reply.putArray("items");
-        for (Entry entry : parts.engine().queued(id)) {
+        for (Entry entry : parts.engine().queue().list(id)) {
             waiting.addObject().put("seq", entry.seq()).put("text", entry.text("text").orElse(""));
         }
         wire.reply(message, reply);

@@ -89,7 +89,7 @@ final class SessionEdits {
             ObjectNode one = all.addObject().put("projectId", project.id());
             one.put("name", Json.text(project.fields(), "displayName").orElse(project.id()));
             ArrayNode folders = one.putArray("folders");
-            parts.engine().folders(project.id()).forEach(path -> folders.add(path.toString()));
+            parts.engine().folders().of(project.id()).forEach(path -> folders.add(path.toString()));
         }
         return reply;
     }

@@ -108,8 +108,16 @@ public final class AgentAccounts {
         }
     }
 
-    /** Lets an agent forget a session that does not run; it is started for it, and nobody waits. */
-    void forget(String agentId, String agentSessionId) {
+    /** Lets its agent forget a session that does not run; it is started for it, nobody waits. */
+    void forget(Session session) {
+        Optional<String> agent = session.field("agent_used");
+        Optional<String> known = session.field("sdk_session_id");
+        if (agent.isPresent() && known.isPresent()) {
+            forget(agent.get(), known.get());
+        }
+    }
+
+    private void forget(String agentId, String agentSessionId) {
         boolean cannot =
                 known(agentId)
                         .map(greeting -> greeting.at("/agentCapabilities/sessionCapabilities"))

@@ -89,7 +89,8 @@ public final class AgentMemory {
         String agentsId = Json.text(told, "sessionId").orElse("");
         Session known = ours.get(agentsId);
         row.put("agentSessionId", agentsId).put("imported", known == null);
-        Json.text(told, "cwd").ifPresent(cwd -> row.put("registered", engine.isRegistered(cwd)));
+        Json.text(told, "cwd")
+                .ifPresent(cwd -> row.put("registered", engine.folders().isRegistered(cwd)));
         row.remove("updatedAt");
         Json.text(told, "updatedAt")
                 .flatMap(AgentMemory::millis)

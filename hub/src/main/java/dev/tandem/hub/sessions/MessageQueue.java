@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Prompts that are stored but not yet given to the agent. Each is in the log from the moment it was
  * taken; until it is delivered it can be changed or withdrawn. Any thread may call it.
  */
-final class MessageQueue {
+public final class MessageQueue {
     private final Database database;
     private final SessionLog log;
 
@@ -41,7 +41,8 @@ final class MessageQueue {
                 .getFirst();
     }
 
-    List<Entry> list(String sessionId) {
+    /** Those that wait for the agent, in order. */
+    public List<Entry> list(String sessionId) {
         return database.read(sql ->
                 sql.query(
                         "SELECT "
@@ -69,7 +70,7 @@ final class MessageQueue {
     }
 
     /** Changes the words of a prompt that still waits; what is attached to it stays. */
-    Entry edit(String sessionId, long seq, String text) {
+    public Entry edit(String sessionId, long seq, String text) {
         Entry prompt = waiting(sessionId, seq);
         ObjectNode body = prompt.body().deepCopy();
         body.put("text", text).put("edited", true);
@@ -103,7 +104,7 @@ final class MessageQueue {
     }
 
     /** Takes back a prompt that still waits; it stays in the log as withdrawn. */
-    void withdraw(String sessionId, long seq) {
+    public void withdraw(String sessionId, long seq) {
         Entry prompt = waiting(sessionId, seq);
         ObjectNode body = prompt.body().deepCopy().put("withdrawn", true);
         ObjectNode news = Json.object().put("event", "queue_withdrawn");

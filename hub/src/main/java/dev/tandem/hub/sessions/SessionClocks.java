@@ -1,6 +1,5 @@
 package dev.tandem.hub.sessions;
 
-import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,10 +46,7 @@ final class SessionClocks {
     private Optional<Duration> ofProject(Session session) {
         try {
             return store.project(session.projectId())
-                    .flatMap(project -> Json.text(project.fields(), "annotations"))
-                    .filter(text -> !text.isBlank())
-                    .map(Json::parse)
-                    .flatMap(annotations -> Json.text(annotations, IDLE))
+                    .flatMap(project -> project.annotation(IDLE))
                     .map(Long::parseLong)
                     .filter(seconds -> seconds >= 0)
                     .map(Duration::ofSeconds);

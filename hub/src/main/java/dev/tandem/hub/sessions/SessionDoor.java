@@ -14,8 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Who comes through a session's own door: its agent, in a turn, and nobody who found its token. */
-final class SessionDoor {
+/**
+ * Who comes through a session's own door: its agent, in a turn, and nobody who found its token. Any
+ * thread may call it.
+ */
+public final class SessionDoor {
     private static final Caller SOME_AGENT =
             new Caller(
                     TokenKind.SESSION,
@@ -26,21 +29,35 @@ final class SessionDoor {
                     Optional.empty());
 
     private final SessionStore store;
+    private final SessionTokens tokens;
     private final ProcessTrees trees;
     private final AgentPool pool;
     private final Predicate<String> turnRuns;
     private final Holders holders = new Holders();
 
     SessionDoor(
-            SessionStore store, ProcessTrees trees, AgentPool pool, Predicate<String> turnRuns) {
+            SessionStore store,
+            SessionTokens tokens,
+            ProcessTrees trees,
+            AgentPool pool,
+            Predicate<String> turnRuns) {
         this.store = store;
+        this.tokens = tokens;
         this.trees = trees;
         this.pool = pool;
         this.turnRuns = turnRuns;
     }
 
-    /** Refuses calls outside a turn and, where the system can tell, from foreign processes. */
-    void admit(String sessionId, TcpEnds ends) {
+    /** Who stands behind a session's MCP token. */
+    public Optional<Caller> caller(String token) {
+        return tokens.caller(token);
+    }
+
+    /**
+     * Lets a call with a session's token in, or says why not: no turn runs, or the connection from
+     * these ends does not belong to the session's agent, where the system can tell.
+     */
+    public void admit(String sessionId, TcpEnds ends) {
         if (!turnRuns.test(sessionId)) {
             throw TandemException.of(ErrorCode.NO_TURN);
         }
@@ -60,8 +77,12 @@ final class SessionDoor {
         }
     }
 
-    /** Whom a process acts as when a known agent started it; empty for all others. */
-    Optional<Caller> actor(List<Long> line) {
+    /**
+     * Whom a process acts as when a known agent started it; empty for all others.
+     *
+     * @param line the process and its ancestors, nearest first
+     */
+    public Optional<Caller> actor(List<Long> line) {
         if (trees.isEmpty()) {
             return Optional.empty();
         }

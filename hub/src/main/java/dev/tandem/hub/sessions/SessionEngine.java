@@ -1,12 +1,10 @@
 package dev.tandem.hub.sessions;
 
-import dev.tandem.hub.agent.Agent;
 import dev.tandem.hub.agent.AgentRuntime;
 import dev.tandem.hub.agent.AgentSession;
 import dev.tandem.hub.agent.ElicitationAnswer;
 import dev.tandem.hub.agent.ElicitationRequest;
 import dev.tandem.hub.auth.Caller;
-import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.hub.files.FencedFiles;
 import dev.tandem.hub.files.PathFence;
 import dev.tandem.hub.permission.Asks;
@@ -16,16 +14,11 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -34,21 +27,20 @@ import tools.jackson.databind.node.ObjectNode;
  * calls that need the agent wait for it and belong on virtual threads.
  */
 public final class SessionEngine implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(SessionEngine.class);
     private static final String DEFAULT_PROJECT = "default";
 
     private final SessionStore store;
     private final SessionLog log;
     private final PermissionDesk desk;
     private final MessageQueue queue;
+    private final Folders folders;
     private final Workplaces workplaces;
-    private final SessionTokens tokens;
     private final EngineSettings settings;
     private final Parts parts;
     private final SessionSearch search;
     private final SessionDoor door;
-    private final Restarts restarts;
     private final LiveSessions live;
+    private final AgentProcesses processes;
 
     public SessionEngine(
             Database database,
@@ -65,10 +57,11 @@ public final class SessionEngine implements AutoCloseable {
         this.desk = desk;
         this.settings = settings;
         this.queue = new MessageQueue(database, log);
-        this.workplaces = new Workplaces(settings, agents, store);
-        this.tokens = new SessionTokens(store);
+        this.folders = new Folders(settings, agents, store);
+        this.workplaces = new Workplaces(settings, agents, store, folders);
+        SessionTokens tokens = new SessionTokens(store);
         AgentPool pool = new AgentPool(store, runtime);
-        this.door = new SessionDoor(store, runtime.trees(), pool, this::turnRuns);
+        this.door = new SessionDoor(store, tokens, runtime.trees(), pool, this::turnRuns);
         this.search = new SessionSearch(database, store);
         this.parts =
                 new Parts(
@@ -86,8 +79,8 @@ public final class SessionEngine implements AutoCloseable {
                         new AgentAccounts(agents, runtime, settings.userHome()),
                         settings,
                         clock);
-        this.live = new LiveSessions(new SessionClocks(store, settings.idle(), this::stop));
-        this.restarts = new Restarts(parts, this::start);
+        this.live = new LiveSessions(parts);
+        this.processes = new AgentProcesses(live, parts.accounts());
         desk.watch(new CardEntries(store, log, this::halt));
     }
 
@@ -108,7 +101,7 @@ public final class SessionEngine implements AutoCloseable {
             throw new TandemException(
                     ErrorCode.NOT_FOUND, "Project with id='" + projectId + "' not found");
         }
-        checkFolder(projectId, fields);
+        folders.check(projectId, fields);
         Session session = store.create(projectId, fields);
         try {
             Json.text(fields, "prompt")
@@ -138,32 +131,12 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Moves to Pending; the process follows as soon as a slot is free. */
     public Session start(String id) {
-        Session moved = store.move(id, Phase.PENDING);
-        LiveSession session = new LiveSession(id, parts, live::remove, restarts::would);
-        live.add(session);
-        var _ =
-                session.over()
-                        .thenRun(() -> {
-                            if (session.crashed()) {
-                                restarts.crashed(id, session.promised());
-                            }
-                        });
-        session.start();
-        return moved;
+        return live.start(id);
     }
 
     /** Moves to Stopping; Stopped follows when the whole process tree is gone. */
     public Session stop(String id) {
-        return stop(id, "stopped", "Stopped by the user.");
-    }
-
-    private Session stop(String id, String reason, String message) {
-        Session moved = store.move(id, Phase.STOPPING);
-        live.find(id)
-                .ifPresent(session -> {
-                    var _ = session.stop(reason, message);
-                });
-        return moved;
+        return live.stop(id, "stopped", "Stopped by the user.");
     }
 
     /** Ends the running turn and keeps the session and its queue. False if nothing ran. */
@@ -175,7 +148,7 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     private boolean halt(String id) {
-        return live.find(id).map(LiveSession::turns).map(Turns::interrupt).orElse(false);
+        return live.turns(id).map(Turns::interrupt).orElse(false);
     }
 
     /** Stores a message and gives it to the agent as soon as that is free. */
@@ -194,22 +167,14 @@ public final class SessionEngine implements AutoCloseable {
         return taken;
     }
 
-    /** Messages that wait for the agent, in order. */
-    public List<Entry> queued(String id) {
-        return queue.list(id);
-    }
-
-    public Entry editQueued(String id, long seq, String text) {
-        return queue.edit(id, seq, text);
-    }
-
-    public void withdrawQueued(String id, long seq) {
-        queue.withdraw(id, seq);
+    /** The messages that wait for agents. */
+    public MessageQueue queue() {
+        return queue;
     }
 
     /** After an interrupt: goes on with what waits. */
     public void continueQueue(String id) {
-        live.find(id).map(LiveSession::turns).ifPresent(Turns::release);
+        live.turns(id).ifPresent(Turns::release);
     }
 
     public Session rename(String id, String name) {
@@ -231,35 +196,12 @@ public final class SessionEngine implements AutoCloseable {
                         id,
                         fields -> {
                             ObjectNode after = change.apply(fields);
-                            checkFolder(before.projectId(), after);
-                            checkSharing(before, before.with(after));
+                            folders.check(before.projectId(), after);
+                            live.checkSharing(before, before.with(after));
                             return after;
                         });
-        live.find(id)
-                .filter(session -> !session.agent().fits(updated))
-                .ifPresent(session ->
-                        Thread.ofVirtual()
-                                .name("session-move-" + id)
-                                .start(() ->
-                                        again(
-                                                session,
-                                                "moved",
-                                                "With these settings it goes on in a process of"
-                                                        + " its own.")));
+        live.moveApart(updated);
         return updated;
-    }
-
-    /** What its neighbours in a process do not have, a turn that runs beside them cannot get. */
-    private void checkSharing(Session before, Session after) {
-        boolean narrower = after.mode().compareTo(before.mode()) < 0;
-        boolean beside = live.find(before.id()).filter(one -> !one.agent().fits(after)).isPresent();
-        if (beside && !narrower && turnRuns(before.id())) {
-            throw new TandemException(
-                    ErrorCode.CONFLICT,
-                    "This session works in a process that it shares with others of its mode. Stop"
-                            + " the turn first; then it goes on in one of its own.",
-                    "busy");
-        }
     }
 
     /**
@@ -267,36 +209,15 @@ public final class SessionEngine implements AutoCloseable {
      * can and did not have it before us. False if it was not there.
      */
     public boolean delete(String id) {
-        LiveSession session = live.find(id).orElse(null);
-        boolean ours = store.session(id).filter(one -> !SessionFields.adopted(one)).isPresent();
-        if (session == null) {
-            if (ours) {
-                forgetElsewhere(id);
-            }
-        } else {
-            if (ours) {
-                session.forget();
-            }
-            try {
-                stop(id, "deleted", "The session was deleted.");
-            } catch (TandemException alreadyStopping) {
-                LOG.debug("{} is stopping already", id);
-            }
-            session.over().join();
+        Optional<Session> ours = store.session(id).filter(one -> !SessionFields.adopted(one));
+        boolean ran = live.end(id, ours.isPresent());
+        if (!ran) {
+            ours.ifPresent(parts.accounts()::forget);
         }
         desk.forget(id);
-        restarts.forget(id);
+        live.forget(id);
         parts.localTools().forget(id);
         return store.delete(id);
-    }
-
-    private void forgetElsewhere(String id) {
-        Optional<Session> stored = store.session(id);
-        Optional<String> agent = stored.flatMap(session -> session.field("agent_used"));
-        Optional<String> known = stored.flatMap(session -> session.field("sdk_session_id"));
-        if (agent.isPresent() && known.isPresent()) {
-            parts.accounts().forget(agent.get(), known.get());
-        }
     }
 
     /** Deletes a project with its sessions. */
@@ -327,23 +248,16 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     public SessionSummary summary(Session session) {
-        return new Summaries(log, queue)
-                .of(session, live.find(session.id()).map(LiveSession::turns));
+        return new Summaries(log, queue).of(session, live.turns(session.id()));
     }
 
     public List<SessionSummary> summaries() {
         return store.sessions().stream().map(this::summary).toList();
     }
 
-    /** Lets a project's sessions work in this folder; only for the user. */
-    public void registerFolder(String projectId, Path folder) {
-        workplaces.register(projectId, folder);
-    }
-
-    /** Whether some project's sessions may work in this folder. */
-    public boolean isRegistered(String folder) {
-        return store.projects().stream()
-                .anyMatch(project -> workplaces.isRegistered(project.id(), folder));
+    /** Where the sessions of projects may work. */
+    public Folders folders() {
+        return folders;
     }
 
     /** The files that a session's agent may reach; none when its folder cannot be used. */
@@ -358,17 +272,6 @@ public final class SessionEngine implements AutoCloseable {
                 });
     }
 
-    public List<Path> folders(String projectId) {
-        return workplaces.roots(projectId);
-    }
-
-    /**
-     * The agent's options, modes, models, commands, plan and usage; empty while it does not run.
-     */
-    public Optional<ObjectNode> agentState(String id) {
-        return agentSession(id).map(AgentSession::state);
-    }
-
     /** The open agent session, to switch models, modes and options. */
     public Optional<AgentSession> agentSession(String id) {
         return live.find(id).map(LiveSession::agent).flatMap(OwnAgent::session);
@@ -379,34 +282,9 @@ public final class SessionEngine implements AutoCloseable {
         return parts.accounts();
     }
 
-    /** Signs out of an agent, also in the processes of it that run. */
-    public void signOut(String agentId) {
-        parts.accounts().signOut(agentId, processes(agentId).toList());
-    }
-
-    /** Whether some session has a process of this agent. */
-    public boolean runs(String agentId) {
-        return processes(agentId).findAny().isPresent();
-    }
-
-    private Stream<Agent> processes(String agentId) {
-        return live.of(agentId).stream()
-                .flatMap(session -> session.agent().process().stream())
-                .distinct()
-                .filter(Agent::isRunning);
-    }
-
-    /** Ends every process of an agent and starts its sessions again; waits until they are ended. */
-    public void restartAgent(String agentId) {
-        for (LiveSession session : live.of(agentId)) {
-            again(session, "restarted", "The agent is started again.");
-        }
-    }
-
-    private void again(LiveSession session, String reason, String message) {
-        stop(session.id(), reason, message);
-        session.over().join();
-        start(session.id());
+    /** The processes of agents in which sessions work. */
+    public AgentProcesses processes() {
+        return processes;
     }
 
     /** The user's choice of model, mode or option was taken by the agent: keeps and tells it. */
@@ -445,11 +323,11 @@ public final class SessionEngine implements AutoCloseable {
 
     /** The run of the turn that is under way. */
     public Optional<String> run(String id) {
-        return live.find(id).map(LiveSession::turns).flatMap(Turns::current).map(Turn::runId);
+        return live.turns(id).flatMap(Turns::current).map(Turn::runId);
     }
 
     public boolean turnRuns(String id) {
-        return live.find(id).map(LiveSession::turns).map(Turns::running).orElse(false);
+        return live.turns(id).map(Turns::running).orElse(false);
     }
 
     /** Tools that chat clients run for a session's agent. */
@@ -457,26 +335,9 @@ public final class SessionEngine implements AutoCloseable {
         return parts.localTools();
     }
 
-    /** Who stands behind a session's MCP token. */
-    public Optional<Caller> caller(String token) {
-        return tokens.caller(token);
-    }
-
-    /**
-     * Whom a process acts as when a known agent started it; empty for all others.
-     *
-     * @param line the process and its ancestors, nearest first
-     */
-    public Optional<Caller> actor(List<Long> line) {
-        return door.actor(line);
-    }
-
-    /**
-     * Lets a call with a session's token in, or says why not: no turn runs, or the connection from
-     * these ends does not belong to the session's agent.
-     */
-    public void admit(String id, TcpEnds ends) {
-        door.admit(id, ends);
+    /** Who comes in as a session. */
+    public SessionDoor door() {
+        return door;
     }
 
     /** Completes when the session has ended; at once when it does not run. */
@@ -493,20 +354,6 @@ public final class SessionEngine implements AutoCloseable {
 
     @Override
     public void close() {
-        live.shutDown(store);
-    }
-
-    private void checkFolder(String projectId, ObjectNode fields) {
-        JsonNode annotations =
-                Json.text(fields, "annotations")
-                        .filter(text -> !text.isBlank())
-                        .map(Json::parse)
-                        .orElseGet(Json::object);
-        for (String name : List.of("tandem/cwd", "tandem/dirs")) {
-            Json.text(annotations, name).stream()
-                    .flatMap(String::lines)
-                    .filter(line -> !line.isBlank())
-                    .forEach(folder -> workplaces.registered(projectId, Path.of(folder)));
-        }
+        live.shutDown();
     }
 }

@@ -204,7 +204,7 @@ class RunEventsTest {
                     }
                 });
         org.awaitility.Awaitility.await()
-                .until(() -> !hub.sessions().engine().queued(id).isEmpty());
+                .until(() -> !hub.sessions().engine().queue().list(id).isEmpty());
         hub.sessions().engine().agentSession(id).orElseThrow().cancel();
         List<JsonNode> events =
                 answer.get(60, java.util.concurrent.TimeUnit.SECONDS)

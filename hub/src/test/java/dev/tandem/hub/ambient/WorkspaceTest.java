@@ -222,7 +222,7 @@ class WorkspaceTest {
             assertThat(answer.body().get("reason").asString())
                     .isEqualTo("session runner not available");
         }
-        assertThat(hub.sessions().engine().queued(id)).as("nothing was taken").isEmpty();
+        assertThat(hub.sessions().engine().queue().list(id)).as("nothing was taken").isEmpty();
     }
 
     // AMB-L64: neither the environment nor the words that an agent gets hold the caller's token

@@ -349,12 +349,12 @@ class ChatEndpointTest {
         for (String way : List.of("stop", "cancel", "/ws")) {
             JsonNode sent = send("say never", "{\"sessionId\":\"" + session + "\"}");
             String job = sent.get("jobId").asString();
-            long seq = hub.sessions().engine().queued(session).getFirst().seq();
+            long seq = hub.sessions().engine().queue().list(session).getFirst().seq();
             try (EdgeHub.Lines lines = hub.lines("/api/v1/streams/sse?streamIds=" + job)) {
                 switch (way) {
                     case "stop" -> post("chat/messages/" + job + "/stop", "{}");
                     case "cancel" -> post("queue/jobs/" + job + "/cancel", "{}");
-                    default -> hub.sessions().engine().withdrawQueued(session, seq);
+                    default -> hub.sessions().engine().queue().withdraw(session, seq);
                 }
                 JsonNode done = until(lines, "done", new ArrayList<>());
                 assertThat(done.at("/data/reason").asString()).as(way).isEqualTo("user_stop");

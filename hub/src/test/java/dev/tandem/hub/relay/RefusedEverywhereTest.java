@@ -263,7 +263,7 @@ class RefusedEverywhereTest {
         }
         Files.createSymbolicLink(install.resolve("copy"), copy);
         Files.createSymbolicLink(install.resolve("profile"), profile);
-        hub.sessions().engine().registerFolder("default", install);
+        hub.sessions().engine().folders().register("default", install);
         int before = sessions();
         for (Path closed : List.of(source, copy, profile)) {
             assertNoSessionWorksIn(closed);

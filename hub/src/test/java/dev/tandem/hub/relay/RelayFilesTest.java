@@ -32,7 +32,7 @@ class RelayFilesTest {
         Files.writeString(work.resolve("notes.txt"), "plain");
         Files.writeString(folder.resolve("secret.txt"), "outside");
         Files.createSymbolicLink(work.resolve("escape"), folder.resolve("secret.txt"));
-        hub.sessions().engine().registerFolder("default", work);
+        hub.sessions().engine().folders().register("default", work);
     }
 
     @AfterAll

@@ -43,7 +43,7 @@ class RelayRestartTest {
         String first;
         String second;
         try (EdgeHub hub = hub()) {
-            hub.sessions().engine().registerFolder("default", work);
+            hub.sessions().engine().folders().register("default", work);
             try (ChatSocket chat = ChatSocket.tandem(hub)) {
                 first =
                         chat.newSession("one", "\"cwd\":\"" + work + "\"")

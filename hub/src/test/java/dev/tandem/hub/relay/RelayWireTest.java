@@ -485,8 +485,8 @@ class RelayWireTest {
     void sessionsOfAFolderAreListed() throws Exception {
         Path one = Files.createDirectories(folder.resolve("one")).toRealPath();
         Path two = Files.createDirectories(folder.resolve("two")).toRealPath();
-        hub.sessions().engine().registerFolder("default", one);
-        hub.sessions().engine().registerFolder("default", two);
+        hub.sessions().engine().folders().register("default", one);
+        hub.sessions().engine().folders().register("default", two);
         try (ChatSocket chat = ChatSocket.tandem(hub)) {
             String here =
                     chat.newSession("scripted", cwd(one), "\"start\":false")

@@ -35,7 +35,7 @@ class FullDiskTest {
                                 assertThat(e.message()).contains("tandem.db", "free some space");
                             });
             assertThat(fixture.log.after(id, 0, 10)).isEmpty();
-            assertThat(fixture.engine.queued(id)).isEmpty();
+            assertThat(fixture.engine.queue().list(id)).isEmpty();
             assertThatThrownBy(() ->
                             fixture.engine.create(
                                     "default",
@@ -47,7 +47,7 @@ class FullDiskTest {
 
             FullDisk.free(fixture.database);
             assertThat(fixture.send(id, "say " + "x".repeat(LONG)).seq()).isEqualTo(1);
-            assertThat(fixture.engine.queued(id)).hasSize(1);
+            assertThat(fixture.engine.queue().list(id)).hasSize(1);
         }
     }
 

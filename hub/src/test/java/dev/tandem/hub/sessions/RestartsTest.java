@@ -68,18 +68,18 @@ class RestartsTest {
         assertThat(last.text("message").orElse(""))
                 .contains("no starts today", "Start the session to go on");
         assertThat(fixture.events(id, 0)).doesNotContain("restarting");
-        assertThat(fixture.engine.queued(id)).as("what waits is kept").hasSize(1);
+        assertThat(fixture.engine.queue().list(id)).as("what waits is kept").hasSize(1);
     }
 
     @Test
     @DisplayName("ACP-116 a restart that nothing waits for any more is taken back")
     void aRestartThatNobodyNeeds() throws Exception {
         String id = crashing("wait", "die 3");
-        long waiting = fixture.engine.queued(id).getFirst().seq();
+        long waiting = fixture.engine.queue().list(id).getFirst().seq();
         try (AutoCloseable _ =
                 fixture.store.watch((change, session) -> {
                     if (session.id().equals(id) && session.phase() == Phase.FAILED) {
-                        fixture.engine.withdrawQueued(id, waiting);
+                        fixture.engine.queue().withdraw(id, waiting);
                     }
                 })) {
             fixture.engine.agentSession(id).orElseThrow().cancel();

@@ -122,7 +122,7 @@ class SessionClocksTest {
             List<Entry> log = fixture.log.after(id, 0, 1000);
             assertThat(EngineFixture.said(log)).as("what waited was said").isEqualTo("once more");
             assertThat(fixture.store.required(id).phase()).isEqualTo(Phase.FAILED);
-            assertThat(fixture.engine.queued(id))
+            assertThat(fixture.engine.queue().list(id))
                     .extracting(entry -> entry.text("text").orElse(""))
                     .containsExactly("say never");
             assertThat(log.toString()).contains("crashed twice within 30 s");

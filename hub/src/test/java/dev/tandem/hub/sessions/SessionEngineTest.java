@@ -123,17 +123,17 @@ class SessionEngineTest {
         fixture.awaitTurn(id);
         Entry first = fixture.send(id, "say first");
         Entry second = fixture.send(id, "say second");
-        assertThat(engine.queued(id))
+        assertThat(engine.queue().list(id))
                 .extracting(Entry::seq)
                 .containsExactly(first.seq(), second.seq());
-        engine.editQueued(id, first.seq(), "say changed");
-        engine.withdrawQueued(id, second.seq());
+        engine.queue().edit(id, first.seq(), "say changed");
+        engine.queue().withdraw(id, second.seq());
 
         assertThat(engine.interrupt(id)).isTrue();
         fixture.awaitEvent(id, "run_finished");
         assertThat(fixture.log.last(id, Entry.Kind.LIFECYCLE).orElseThrow().text("stopReason"))
                 .contains("cancelled");
-        assertThat(engine.queued(id))
+        assertThat(engine.queue().list(id))
                 .extracting(e -> e.text("text").orElse(""))
                 .containsExactly("say changed");
         assertThat(fixture.store.required(id).phase()).isEqualTo(Phase.RUNNING);
@@ -141,7 +141,7 @@ class SessionEngineTest {
         engine.continueQueue(id);
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> EngineFixture.said(fixture.log.after(id, 0, 100)).endsWith("changed"));
-        assertThatThrownBy(() -> engine.editQueued(id, first.seq(), "too late"))
+        assertThatThrownBy(() -> engine.queue().edit(id, first.seq(), "too late"))
                 .isInstanceOf(TandemException.class);
         engine.delete(id);
     }
@@ -183,7 +183,7 @@ class SessionEngineTest {
                 .put("uri", "https://a.test/")
                 .put("name", "A");
         long seq = engine.send(id, Prompt.of(content, Optional.empty(), "")).entry().seq();
-        Entry edited = engine.editQueued(id, seq, "blocks");
+        Entry edited = engine.queue().edit(id, seq, "blocks");
         assertThat(edited.text("text")).contains("blocks");
         engine.start(id);
         fixture.awaitEvent(id, "run_finished");
@@ -201,7 +201,7 @@ class SessionEngineTest {
         engine.stop(id);
         fixture.awaitPhase(id, Phase.STOPPED);
         Entry waits = fixture.send(id, "never mind");
-        engine.withdrawQueued(id, waits.seq());
+        engine.queue().withdraw(id, waits.seq());
         assertThat(engine.summary(fixture.store.required(id)).preview()).isEqualTo("the answer");
         engine.delete(id);
     }
@@ -213,7 +213,7 @@ class SessionEngineTest {
         Prompt prompt = new Prompt("say once", Json.array(), Optional.of("c-1"), "");
         assertThat(engine.send(id, prompt).stored()).isTrue();
         assertThat(engine.send(id, prompt).stored()).isFalse();
-        assertThat(engine.queued(id)).hasSize(1);
+        assertThat(engine.queue().list(id)).hasSize(1);
     }
 
     @Test

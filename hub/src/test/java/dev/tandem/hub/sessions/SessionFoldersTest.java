@@ -48,10 +48,10 @@ class SessionFoldersTest {
                         fixture.directory.resolve("home"),
                         fixture.directory.resolve("state"),
                         fixture.directory)) {
-            assertThatThrownBy(() -> engine.registerFolder("default", wide))
+            assertThatThrownBy(() -> engine.folders().register("default", wide))
                     .hasMessageContaining("too wide");
         }
-        engine.registerFolder("default", fixture.directory.resolve("code"));
+        engine.folders().register("default", fixture.directory.resolve("code"));
         String id = fixture.running("tandem/cwd", project.toString());
         Files.writeString(project.resolve("a.txt"), "inside");
         assertThat(EngineFixture.said(fixture.play(id, "read " + project.resolve("a.txt"))))
@@ -73,8 +73,8 @@ class SessionFoldersTest {
         Path second = Files.createDirectories(fixture.directory.resolve("second"));
         Path there = Files.writeString(second.resolve("b.txt"), "nor this");
         Files.writeString(shop.resolve("a.txt"), "inside");
-        engine.registerFolder("default", fixture.directory.resolve("shop"));
-        engine.registerFolder("default", second);
+        engine.folders().register("default", fixture.directory.resolve("shop"));
+        engine.folders().register("default", second);
 
         String narrow = fixture.running("tandem/cwd", shop.toString(), "tandem/mode", "act");
         Explorer explorer = new Explorer(engine.fence(narrow));
@@ -109,8 +109,8 @@ class SessionFoldersTest {
     void foldersAreCheckedAnew() throws Exception {
         Path folder = Files.createDirectories(fixture.directory.resolve("swapped"));
         Path other = Files.createDirectories(fixture.directory.resolve("stays"));
-        engine.registerFolder("default", folder);
-        engine.registerFolder("default", other);
+        engine.folders().register("default", folder);
+        engine.folders().register("default", other);
         String named = fixture.session("tandem/cwd", folder.toString());
         assertThat(engine.fence(named).roots()).containsExactly(folder);
 
@@ -118,7 +118,7 @@ class SessionFoldersTest {
         for (Path wide : List.of(Path.of("/"), fixture.directory, secrets.getParent(), secrets)) {
             Files.delete(folder);
             Files.createSymbolicLink(folder, wide);
-            assertThat(engine.folders("default")).contains(other).doesNotContain(wide);
+            assertThat(engine.folders().of("default")).contains(other).doesNotContain(wide);
             assertThatThrownBy(() -> engine.fence(named)).hasMessageContaining("registered");
             assertThatThrownBy(() -> engine.files(named)).hasMessageContaining("registered");
             assertThatThrownBy(() -> fixture.session("tandem/cwd", folder + "/etc"))
@@ -139,7 +139,7 @@ class SessionFoldersTest {
     @DisplayName("SEC-10 folders that an agent's own entry names are closed to its sessions")
     void foldersOfTheAgentsEntry() throws Exception {
         Path shelf = Files.createDirectories(fixture.directory.resolve("shelf"));
-        engine.registerFolder("default", shelf);
+        engine.folders().register("default", shelf);
         Path moved = Files.createDirectories(shelf.resolve("moved"));
         Path home = Files.createDirectories(shelf.resolve("home/.claude"));
         fixture.agentWith(

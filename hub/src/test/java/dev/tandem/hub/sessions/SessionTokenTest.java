@@ -58,10 +58,11 @@ class SessionTokenTest {
         token.set(bearer);
         String words;
         try {
-            Caller caller = engine.caller(bearer).orElseThrow();
-            engine.admit(
-                    caller.session().orElseThrow(),
-                    new TcpEnds(exchange.getRemoteAddress(), exchange.getLocalAddress()));
+            Caller caller = engine.door().caller(bearer).orElseThrow();
+            engine.door()
+                    .admit(
+                            caller.session().orElseThrow(),
+                            new TcpEnds(exchange.getRemoteAddress(), exchange.getLocalAddress()));
             words = "welcome " + caller.kind() + " " + caller.mode().word();
         } catch (TandemException refused) {
             words = "refused " + refused.code().code();
@@ -110,14 +111,17 @@ class SessionTokenTest {
     void descendantsActAsTheirSession() {
         String id = fixture.running();
         long agent = engine.agentSession(id).orElseThrow().agent().pid();
-        assertThat(engine.actor(Processes.ancestry(agent).orElseThrow()).flatMap(Caller::session))
+        assertThat(
+                        engine.door()
+                                .actor(Processes.ancestry(agent).orElseThrow())
+                                .flatMap(Caller::session))
                 .contains(id);
         String said = EngineFixture.said(fixture.play(id, "fork"));
         long orphan = Long.parseLong(said.replace("forked ", ""));
-        Optional<Caller> caller = engine.actor(Processes.ancestry(orphan).orElseThrow());
+        Optional<Caller> caller = engine.door().actor(Processes.ancestry(orphan).orElseThrow());
         assertThat(caller.flatMap(Caller::session)).contains(id);
         assertThat(caller.map(Caller::kind)).contains(TokenKind.SESSION);
-        assertThat(engine.actor(Processes.ancestry(1).orElseThrow())).isEmpty();
+        assertThat(engine.door().actor(Processes.ancestry(1).orElseThrow())).isEmpty();
         engine.delete(id);
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> ProcessHandle.of(orphan).filter(ProcessHandle::isAlive).isEmpty());

@@ -184,13 +184,24 @@ class SharedProcessTest {
         long process = pid(one);
         fixture.send(two, "wait");
         fixture.awaitTurn(two);
-        assertThat(engine.actor(Processes.ancestry(process).orElseThrow()).flatMap(Caller::session))
+        assertThat(
+                        engine.door()
+                                .actor(Processes.ancestry(process).orElseThrow())
+                                .flatMap(Caller::session))
                 .contains(two);
         fixture.send(one, "open sleep 603", "wait");
         await().until(() -> !engine.agentSession(one).orElseThrow().commands().isEmpty());
-        assertThat(engine.actor(Processes.ancestry(process).orElseThrow()).orElseThrow().session())
+        assertThat(
+                        engine.door()
+                                .actor(Processes.ancestry(process).orElseThrow())
+                                .orElseThrow()
+                                .session())
                 .isEmpty();
-        assertThat(engine.actor(Processes.ancestry(process).orElseThrow()).orElseThrow().mode())
+        assertThat(
+                        engine.door()
+                                .actor(Processes.ancestry(process).orElseThrow())
+                                .orElseThrow()
+                                .mode())
                 .isEqualTo(Caller.Mode.READ_ONLY);
         long command =
                 ProcessHandle.current()
@@ -199,7 +210,10 @@ class SharedProcessTest {
                         .findFirst()
                         .orElseThrow()
                         .pid();
-        assertThat(engine.actor(Processes.ancestry(command).orElseThrow()).flatMap(Caller::session))
+        assertThat(
+                        engine.door()
+                                .actor(Processes.ancestry(command).orElseThrow())
+                                .flatMap(Caller::session))
                 .as("what the hub runs for a session is that session's")
                 .contains(one);
     }

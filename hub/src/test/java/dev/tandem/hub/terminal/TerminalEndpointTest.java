@@ -178,7 +178,7 @@ class TerminalEndpointTest {
     @Test
     void restartKeepsTheFolder() throws Exception {
         Path project = Files.createDirectory(folder.resolve("project")).toRealPath();
-        Inside.engine(hub.app()).registerFolder("default", project);
+        Inside.engine(hub.app()).folders().register("default", project);
         JsonNode opened =
                 hub.open("{\"resume\":true,\"profile\":\"shell\",\"cwd\":\"" + project + "\"}");
         String session = opened.get("sessionId").asString();
