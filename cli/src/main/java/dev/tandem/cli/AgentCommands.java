@@ -31,7 +31,7 @@ final class AgentCommands {
     }
 
     private static int run(Command.Context context) {
-        List<ObjectNode> agents = context.port().sessions().agents();
+        List<ObjectNode> agents = context.port().agents().list();
         boolean test = context.words().isOn(TEST.argument());
         var named = context.words().value(AGENT.argument());
         if (context.words().isOn(SESSIONS.argument())) {
@@ -55,7 +55,7 @@ final class AgentCommands {
         for (ObjectNode agent : chosen) {
             String id = agent.path("agentId").asString("");
             context.printer().remark("Starting " + id + " …");
-            ObjectNode report = context.port().sessions().check(id, test);
+            ObjectNode report = context.port().agents().check(id, test);
             good &= report.path("problem").asString("").isEmpty();
             reports.add(report);
             text.append(text.isEmpty() ? "" : "\n").append(about(context, agent, report));
@@ -71,7 +71,7 @@ final class AgentCommands {
     private static int remembered(Command.Context context, List<ObjectNode> agents) {
         String id = find(agents, context.word(AGENT.argument())).path("agentId").asString("");
         context.printer().remark("Starting " + id + " …");
-        List<ObjectNode> earlier = context.port().sessions().earlier(id);
+        List<ObjectNode> earlier = context.port().agents().earlier(id);
         ArrayNode list = Json.array();
         earlier.forEach(list::add);
         return context.printer().answer(Earlier.text(context, earlier, id), list);
@@ -81,7 +81,7 @@ final class AgentCommands {
         ObjectNode agent = find(agents, context.word(AGENT.argument()));
         String id = agent.path("agentId").asString("");
         context.printer().remark("Starting " + id + " …");
-        context.port().sessions().signOut(id);
+        context.port().agents().signOut(id);
         return context.printer()
                 .answer(
                         "You are signed out of %s.\n".formatted(agent.path("name").asString(id)),

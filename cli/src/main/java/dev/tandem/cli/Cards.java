@@ -62,7 +62,7 @@ final class Cards {
     }
 
     private End answer(CardText card, JsonNode option) {
-        context.port().sessions().answer(card.requestId(), option.path("optionId").asString(""));
+        context.port().cards().answer(card.requestId(), option.path("optionId").asString(""));
         boolean yes = option.path("kind").asString("").startsWith("allow");
         context.printer().remark(yes ? "  Allowed." : "  Refused.");
         return End.ANSWERED;

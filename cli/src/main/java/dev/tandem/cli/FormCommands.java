@@ -40,7 +40,7 @@ final class FormCommands {
 
     private static int done(
             Command.Context context, Form form, String action, ObjectNode content, String text) {
-        context.port().sessions().answerQuestion(form.requestId(), action, content);
+        context.port().cards().answerQuestion(form.requestId(), action, content);
         ObjectNode data = Json.object().put("requestId", form.requestId());
         return context.printer().answer(text, data.put("action", action));
     }
@@ -48,13 +48,13 @@ final class FormCommands {
     private static Form find(Command.Context context) {
         String word = context.word(ID.argument());
         List<Form> found =
-                context.port().sessions().questions().stream()
+                context.port().cards().questions().stream()
                         .map(Form::new)
                         .filter(one -> one.requestId().startsWith(word))
                         .toList();
         if (found.size() != 1 || word.length() < 4) {
             boolean card =
-                    context.port().sessions().cards().stream()
+                    context.port().cards().cards().stream()
                             .anyMatch(one ->
                                     word.length() >= 4
                                             && one.path("requestId").asString("").startsWith(word));

@@ -72,18 +72,18 @@ final class PermissionCommands {
         if (watch) {
             return watch(context);
         }
-        List<ObjectNode> cards = context.port().sessions().cards();
+        List<ObjectNode> cards = context.port().cards().cards();
         Cards desk = new Cards(context);
         if (cards.isEmpty() || !desk.interactive()) {
             return list(context, cards);
         }
         for (ObjectNode card : cards) {
             if (desk.ask(card, () -> !waits(context, card)) == Cards.End.LEFT) {
-                return list(context, context.port().sessions().cards());
+                return list(context, context.port().cards().cards());
             }
         }
-        boolean forms = !context.port().sessions().questions().isEmpty();
-        return forms ? list(context, context.port().sessions().cards()) : 0;
+        boolean forms = !context.port().cards().questions().isEmpty();
+        return forms ? list(context, context.port().cards().cards()) : 0;
     }
 
     private static int list(Command.Context context, List<ObjectNode> cards) {
@@ -98,7 +98,7 @@ final class PermissionCommands {
         if (!cards.isEmpty()) {
             text.append("\nAnswer: tandem permissions allow ID, or reject ID\n");
         }
-        List<ObjectNode> forms = context.port().sessions().questions();
+        List<ObjectNode> forms = context.port().cards().questions();
         for (ObjectNode one : forms) {
             list.add(one);
             Form form = new Form(one);
@@ -114,7 +114,7 @@ final class PermissionCommands {
     private static int watch(Command.Context context) {
         Cards desk = new Cards(context);
         context.printer().remark("Waiting for requests (Ctrl+C ends) …");
-        try (SessionPort.Following news = context.port().sessions().followCards()) {
+        try (Following news = context.port().cards().follow()) {
             while (!news.over()) {
                 Optional<ObjectNode> event = news.next(PATIENCE);
                 if (event.isPresent() && !show(context, desk, event.get())) {
@@ -141,7 +141,7 @@ final class PermissionCommands {
     }
 
     private static boolean waits(Command.Context context, JsonNode card) {
-        return context.port().sessions().cards().stream().anyMatch(one -> id(one).equals(id(card)));
+        return context.port().cards().cards().stream().anyMatch(one -> id(one).equals(id(card)));
     }
 
     private static String id(JsonNode card) {
@@ -165,7 +165,7 @@ final class PermissionCommands {
     private static int answer(Command.Context context, String wanted, String done) {
         ObjectNode card = find(context);
         JsonNode option = option(card, wanted);
-        context.port().sessions().answer(id(card), option.path("optionId").asString(""));
+        context.port().cards().answer(id(card), option.path("optionId").asString(""));
         ObjectNode data = Json.object().put("requestId", id(card));
         data.put("optionId", option.path("optionId").asString(""));
         return context.printer().answer(done + ": " + new CardText(card).title(), data);
@@ -220,7 +220,7 @@ final class PermissionCommands {
     private static ObjectNode find(Command.Context context) {
         String word = context.word(ID.argument());
         List<ObjectNode> found =
-                context.port().sessions().cards().stream()
+                context.port().cards().cards().stream()
                         .filter(one -> id(one).startsWith(word))
                         .toList();
         if (found.size() != 1 || word.length() < 4) {

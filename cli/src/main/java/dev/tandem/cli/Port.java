@@ -69,8 +69,13 @@ public interface Port {
     /** Puts text on the user's clipboard; false where there is none. */
     boolean copy(String text);
 
-    /** Sessions, projects, agents and permission cards. */
+    /** Sessions and projects. */
     SessionPort sessions();
+
+    AgentPort agents();
+
+    /** Permission cards and forms. */
+    CardPort cards();
 
     /** Where MCP clients find the tools. */
     String mcpUrl();

@@ -113,7 +113,7 @@ final class SessionCommands {
                                 new UsageException(
                                         "Missing --agent: whose conversation shall go on?"));
         context.printer().remark("Asking " + agent + " what it remembers …");
-        ObjectNode one = Earlier.named(context.port().sessions().earlier(agent), word, agent);
+        ObjectNode one = Earlier.named(context.port().agents().earlier(agent), word, agent);
         if (!one.path("imported").asBoolean(true)) {
             return SessionChoice.named(
                     context.port().sessions().sessions(""), one.path("sessionId").asString(""));

@@ -1,14 +1,13 @@
 package dev.tandem.cli;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Sessions, projects, agents and permission cards, as the caller of a command line may use them.
- * Failures are {@link dev.tandem.protocol.TandemException}.
+ * Sessions and projects, as the caller of a command line may use them. Failures are {@link
+ * dev.tandem.protocol.TandemException}.
  */
 public interface SessionPort {
     /**
@@ -55,41 +54,6 @@ public interface SessionPort {
     /** The projects: projectId, name, sessions, folders. */
     List<ObjectNode> projects();
 
-    /** The agents of this machine; nothing is started to find them. */
-    List<ObjectNode> agents();
-
-    /** Starts an agent to see its version and abilities, and on request whether it answers. */
-    ObjectNode check(String agentId, boolean testTurn);
-
-    /**
-     * What an agent remembers of earlier conversations: agentSessionId, title, cwd, updatedAt;
-     * sessionId with imported=false where it is a session here already, registered where it may
-     * work in its cwd. The agent is started for it.
-     */
-    List<ObjectNode> earlier(String agentId);
-
-    /** Signs out of an agent; one that did not say it can is refused. It is started for it. */
-    void signOut(String agentId);
-
-    /** The cards that wait for a person, oldest first. */
-    List<ObjectNode> cards();
-
-    /** A person's answer to a card. */
-    void answer(String requestId, String optionId);
-
-    /** Forms and links that wait for a person: requestId, sessionName, params. */
-    List<ObjectNode> questions();
-
-    /**
-     * A person's answer to a form.
-     *
-     * @param action accept or decline
-     */
-    void answerQuestion(String requestId, String action, ObjectNode content);
-
-    /** Cards as they come and go: {@code {type: card, card}} and {@code {type: resolved, …}}. */
-    Following followCards();
-
     /**
      * What a new session shall be; empty strings leave it to the hub.
      *
@@ -110,16 +74,4 @@ public interface SessionPort {
      * @param cwd where it was; empty to leave that to the hub
      */
     record Conversation(String agentSessionId, String cwd) {}
-
-    /** News, one after the other. */
-    interface Following extends AutoCloseable {
-        /** The next piece; empty when none came in time or none will come. */
-        Optional<ObjectNode> next(Duration atMost);
-
-        /** True when the caller is gone or nothing can follow. */
-        boolean over();
-
-        @Override
-        void close();
-    }
 }

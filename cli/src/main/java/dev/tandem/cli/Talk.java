@@ -61,7 +61,7 @@ final class Talk {
      * @param ours tells by the number of its prompt whether that turn is the one
      */
     End until(LongPredicate ours, long afterSeq) {
-        try (SessionPort.Following news = context.port().sessions().follow(sessionId, afterSeq)) {
+        try (Following news = context.port().sessions().follow(sessionId, afterSeq)) {
             while (!news.over()) {
                 Optional<ObjectNode> event = news.next(PATIENCE);
                 if (event.isPresent()) {
@@ -78,7 +78,7 @@ final class Talk {
         return new End("", Json.object(), text.said());
     }
 
-    private Optional<End> take(ObjectNode event, LongPredicate ours, SessionPort.Following news) {
+    private Optional<End> take(ObjectNode event, LongPredicate ours, Following news) {
         text.show(event);
         JsonNode body = event.path("body");
         return switch (event.path("kind").asString("")) {
@@ -141,14 +141,14 @@ final class Talk {
                 : new TandemException(ErrorCode.AGENT_FAILED, message);
     }
 
-    private Optional<End> card(JsonNode body, LongPredicate ours, SessionPort.Following news) {
+    private Optional<End> card(JsonNode body, LongPredicate ours, Following news) {
         String id = body.path("requestId").asString("");
         if (!body.path("state").asString("").equals("requested")) {
             resolved.add(id);
             return Optional.empty();
         }
         boolean waits =
-                context.port().sessions().cards().stream()
+                context.port().cards().cards().stream()
                         .anyMatch(one -> one.path("requestId").asString("").equals(id));
         if (!waits) {
             return Optional.empty();

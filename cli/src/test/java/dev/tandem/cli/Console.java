@@ -68,6 +68,16 @@ final class Console implements Port, Invocation.Sink {
         return talk;
     }
 
+    @Override
+    public AgentPort agents() {
+        return talk;
+    }
+
+    @Override
+    public CardPort cards() {
+        return talk;
+    }
+
     JsonNode json() {
         return Json.parse(out.toString());
     }

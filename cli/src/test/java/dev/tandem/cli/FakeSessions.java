@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Queue;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Sessions that a test puts in, and a note of everything that was asked for. */
-final class FakeSessions implements SessionPort {
+/** Sessions, agents and cards that a test puts in, and a note of everything that was asked for. */
+final class FakeSessions implements SessionPort, AgentPort, CardPort {
     final List<ObjectNode> sessions = new ArrayList<>();
     final List<ObjectNode> cards = new ArrayList<>();
     final List<ObjectNode> questions = new ArrayList<>();
@@ -125,7 +125,7 @@ final class FakeSessions implements SessionPort {
     }
 
     @Override
-    public Following followCards() {
+    public Following follow() {
         return following();
     }
 
@@ -156,7 +156,7 @@ final class FakeSessions implements SessionPort {
     }
 
     @Override
-    public List<ObjectNode> agents() {
+    public List<ObjectNode> list() {
         return agents;
     }
 

@@ -1,11 +1,10 @@
 package dev.tandem.hub.cli;
 
+import dev.tandem.cli.CardPort;
 import dev.tandem.cli.Port;
 import dev.tandem.cli.SessionPort;
 import dev.tandem.hub.auth.Caller;
-import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.permission.PermissionRules;
-import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
@@ -13,10 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,18 +20,17 @@ import tools.jackson.databind.node.ObjectNode;
  * The hub as one caller's command line sees it. What widens rights is refused here, for sessions.
  */
 final class HubPort implements Port {
-    private static final Logger LOG = LoggerFactory.getLogger(HubPort.class);
     private static final List<String> PATHS = List.of("path", "outputDir");
     private static final String FILES = "files";
 
     private final HubServices services;
-    private final Caller caller;
+    private final Rights rights;
     private final LauncherInput input;
     private final boolean tty;
 
     HubPort(HubServices services, Caller caller, LauncherInput input, boolean tty) {
         this.services = services;
-        this.caller = caller;
+        this.rights = new Rights(caller, services.refused());
         this.input = input;
         this.tty = tty;
     }
@@ -44,17 +39,18 @@ final class HubPort implements Port {
     public ObjectNode call(Tool tool, ObjectNode arguments, Path folder) {
         input.watch();
         for (String name : PATHS) {
-            if (isUser() && arguments.path(name).isString()) {
+            if (rights.isUser() && arguments.path(name).isString()) {
                 arguments.put(name, folder.resolve(arguments.get(name).asString()).toString());
             }
         }
-        if (isUser() && arguments.has(FILES)) {
+        if (rights.isUser() && arguments.has(FILES)) {
             ArrayNode resolved = Json.array();
             Json.texts(arguments, FILES)
                     .forEach(file -> resolved.add(folder.resolve(file).toString()));
             arguments.set(FILES, resolved);
         }
-        return services.tools().call(new Tools.Call(tool, arguments, caller, input.gone()));
+        return services.tools()
+                .call(new Tools.Call(tool, arguments, rights.caller(), input.gone()));
     }
 
     @Override
@@ -64,14 +60,14 @@ final class HubPort implements Port {
 
     @Override
     public Pairing pair() {
-        userOnly("pair a browser");
+        rights.userOnly("pair a browser");
         String code = services.codes().create();
         return new Pairing(code, services.url().get() + "/app/pair#code=" + code);
     }
 
     @Override
     public Pairing pairDevice() {
-        userOnly("let a device in");
+        rights.userOnly("let a device in");
         String code = services.codes().create();
         return new Pairing(code, services.url().get() + "/app/#pair=" + code);
     }
@@ -83,19 +79,19 @@ final class HubPort implements Port {
 
     @Override
     public boolean addOrigin(String origin) {
-        userOnly("add an origin");
+        rights.userOnly("add an origin");
         return services.origins().add(origin);
     }
 
     @Override
     public boolean removeOrigin(String origin) {
-        userOnly("remove an origin");
+        rights.userOnly("remove an origin");
         return services.origins().remove(origin);
     }
 
     @Override
     public String hubToken() {
-        userOnly("print the hub's token");
+        rights.userOnly("print the hub's token");
         return services.hubToken().value();
     }
 
@@ -108,7 +104,7 @@ final class HubPort implements Port {
 
     @Override
     public String addToken(String name, String profile, String mode, List<String> sites) {
-        userOnly("make a token");
+        rights.userOnly("make a token");
         sites.forEach(PermissionRules::checkOrigin);
         String token =
                 services.tokens().add(name, profile, Caller.Mode.of(mode).orElse(Caller.Mode.ASK));
@@ -129,13 +125,13 @@ final class HubPort implements Port {
 
     @Override
     public boolean forgetRule(String id) {
-        userOnly("change a rule");
+        rights.userOnly("change a rule");
         return ruleList().forget(id);
     }
 
     @Override
     public boolean acceptRule(String id) {
-        userOnly("accept a rule");
+        rights.userOnly("accept a rule");
         return services.sessions().desk().rules().accept(id);
     }
 
@@ -145,7 +141,7 @@ final class HubPort implements Port {
 
     @Override
     public boolean revokeToken(String name) {
-        userOnly("revoke a token");
+        rights.userOnly("revoke a token");
         return services.tokens().revoke(name).isPresent();
     }
 
@@ -156,7 +152,7 @@ final class HubPort implements Port {
 
     @Override
     public Optional<String> tokenName(String token) {
-        userOnly("look at tokens");
+        rights.userOnly("look at tokens");
         return services.tokens().caller(token).map(Caller::name);
     }
 
@@ -172,29 +168,33 @@ final class HubPort implements Port {
 
     @Override
     public List<ObjectNode> audit(AuditQuery query) {
-        userOnly("read the audit");
+        rights.userOnly("read the audit");
         return services.records().audit(query);
     }
 
     /** A person at a terminal sees what a page is; whoever reads a pipe may be a model. */
     @Override
     public UnaryOperator<String> marks(boolean data) {
-        return isUser() && (tty || data) ? UnaryOperator.identity() : services.tools().marks();
+        return rights.isUser() && (tty || data)
+                ? UnaryOperator.identity()
+                : services.tools().marks();
     }
 
     @Override
     public ObjectNode marked(Tool tool, ObjectNode data) {
-        return isUser() ? data : services.tools().marked(tool, data);
+        return rights.isUser() ? data : services.tools().marked(tool, data);
     }
 
     @Override
     public String marked(TandemException failure) {
-        return isUser() && tty ? failure.message() : services.tools().marked(failure);
+        return rights.isUser() && tty ? failure.message() : services.tools().marked(failure);
     }
 
     @Override
     public ObjectNode markedData(TandemException failure) {
-        return isUser() ? Port.super.markedData(failure) : services.tools().markedData(failure);
+        return rights.isUser()
+                ? Port.super.markedData(failure)
+                : services.tools().markedData(failure);
     }
 
     @Override
@@ -210,39 +210,26 @@ final class HubPort implements Port {
 
     @Override
     public boolean open(String url) {
-        return isUser() && Desktop.open(url);
+        return rights.isUser() && Desktop.open(url);
     }
 
     @Override
     public boolean copy(String text) {
-        return isUser() && Desktop.copy(text);
+        return rights.isUser() && Desktop.copy(text);
     }
 
     @Override
     public SessionPort sessions() {
-        return new HubSessions(services.sessions(), caller, input, services.refused());
+        return new HubSessions(services.sessions(), rights, input, agents());
     }
 
-    private boolean isUser() {
-        return caller.kind() == TokenKind.HUB;
+    @Override
+    public HubAgents agents() {
+        return new HubAgents(services.sessions(), rights, input);
     }
 
-    private void userOnly(String what) {
-        userOnly(services.refused(), caller, what);
-    }
-
-    /** Refuses what only the person may do, when an agent's process asks for it. */
-    static void userOnly(BiConsumer<Caller, String> refused, Caller caller, String what) {
-        if (caller.kind() != TokenKind.HUB) {
-            LOG.warn("Refused to {} for {}", what, caller.name());
-            refused.accept(caller, what);
-            throw new TandemException(
-                    ErrorCode.FORBIDDEN,
-                    "Only you can "
-                            + what
-                            + ", in a shell of your own; this command runs for "
-                            + caller.name()
-                            + ".");
-        }
+    @Override
+    public CardPort cards() {
+        return new HubCards(services.sessions(), rights, input);
     }
 }

@@ -1,15 +1,8 @@
 package dev.tandem.hub.cli;
 
+import dev.tandem.cli.Following;
 import dev.tandem.cli.SessionPort;
-import dev.tandem.hub.agent.AgentCapabilities;
-import dev.tandem.hub.agent.AgentCheck;
 import dev.tandem.hub.agent.AgentException;
-import dev.tandem.hub.agent.AgentListing;
-import dev.tandem.hub.agent.ElicitationAnswer;
-import dev.tandem.hub.auth.Caller;
-import dev.tandem.hub.auth.TokenKind;
-import dev.tandem.hub.permission.Card;
-import dev.tandem.hub.sessions.AgentMemory;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Phase;
 import dev.tandem.hub.sessions.Prompt;
@@ -19,15 +12,11 @@ import dev.tandem.hub.sessions.StartFailed;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,30 +26,27 @@ final class HubSessions implements SessionPort {
 
     private static final String DEFAULT_PROJECT = "default";
     private static final int LOOK_BACK = 500;
-    private static final int EARLIER = 200;
-    private static final Duration TEST_LIMIT = Duration.ofSeconds(60);
 
     private final SessionServices hub;
-    private final Caller caller;
+    private final Rights rights;
     private final LauncherInput input;
-    private final BiConsumer<Caller, String> refused;
+    private final HubAgents agents;
 
-    HubSessions(
-            SessionServices hub,
-            Caller caller,
-            LauncherInput input,
-            BiConsumer<Caller, String> refused) {
-        this.refused = refused;
+    HubSessions(SessionServices hub, Rights rights, LauncherInput input, HubAgents agents) {
         this.hub = hub;
-        this.caller = caller;
+        this.rights = rights;
         this.input = input;
+        this.agents = agents;
     }
 
     @Override
     public List<ObjectNode> sessions(String search) {
         List<Session> found =
                 search.isBlank() ? hub.store().sessions() : hub.engine().search(search);
-        return found.stream().filter(this::mayRead).map(this::described).toList();
+        return found.stream()
+                .filter(session -> rights.mayRead(session.id()))
+                .map(this::described)
+                .toList();
     }
 
     private ObjectNode described(Session session) {
@@ -92,7 +78,7 @@ final class HubSessions implements SessionPort {
 
     @Override
     public ObjectNode create(Wish wish) {
-        userOnly("make a session");
+        rights.userOnly("make a session");
         String project = wish.project().isEmpty() ? DEFAULT_PROJECT : wish.project();
         if (hub.store().project(project).isEmpty()) {
             throw new TandemException(
@@ -102,7 +88,7 @@ final class HubSessions implements SessionPort {
         }
         ObjectNode annotations = Json.object();
         if (!wish.agent().isEmpty()) {
-            checkAgent(wish.agent());
+            agents.requireUsable(wish.agent());
             annotations.put("tandem/agent", wish.agent());
         }
         if (!wish.mode().isEmpty()) {
@@ -132,61 +118,13 @@ final class HubSessions implements SessionPort {
         try {
             return hub.memory().adopt(project, fields, agent, agentsId);
         } catch (StartFailed | AgentException e) {
-            throw new TandemException(ErrorCode.AGENT_FAILED, String.valueOf(e.getMessage()));
-        }
-    }
-
-    @Override
-    public List<ObjectNode> earlier(String agentId) {
-        userOnly("see what an agent remembers");
-        checkAgent(agentId);
-        input.watch();
-        List<ObjectNode> all = new ArrayList<>();
-        try {
-            String cursor = "";
-            do {
-                AgentMemory.Page page = hub.memory().page(agentId, "", cursor);
-                all.addAll(page.sessions());
-                cursor = page.nextCursor();
-            } while (!cursor.isEmpty() && all.size() < EARLIER);
-        } catch (AgentException e) {
-            throw new TandemException(ErrorCode.AGENT_FAILED, String.valueOf(e.getMessage()));
-        }
-        return all;
-    }
-
-    @Override
-    public void signOut(String agentId) {
-        userOnly("sign out of an agent");
-        checkAgent(agentId);
-        input.watch();
-        try {
-            hub.engine().processes().signOut(agentId);
-        } catch (AgentException e) {
-            throw new TandemException(ErrorCode.AGENT_FAILED, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private void checkAgent(String agentId) {
-        AgentListing agent =
-                hub.agents()
-                        .find(agentId)
-                        .orElseThrow(() ->
-                                new TandemException(
-                                        ErrorCode.NOT_FOUND,
-                                        "There is no agent \"" + agentId + "\" here.",
-                                        Json.object().put("hint", "tandem agents lists them.")));
-        if (!agent.available()) {
-            throw new TandemException(
-                    ErrorCode.NOT_FOUND,
-                    agent.reason(),
-                    Json.object().put("hint", "tandem agents lists those that can be used."));
+            throw HubAgents.failed(e);
         }
     }
 
     @Override
     public void start(String sessionId) {
-        userOnly("start a session");
+        rights.userOnly("start a session");
         // What is just ending is started when it has ended.
         if (hub.store().required(sessionId).phase() == Phase.STOPPING) {
             awaitEnd(hub.engine().ended(sessionId));
@@ -196,7 +134,7 @@ final class HubSessions implements SessionPort {
 
     @Override
     public void stop(String sessionId) {
-        userOnly("stop a session");
+        rights.userOnly("stop a session");
         CompletableFuture<Phase> end = hub.engine().ended(sessionId);
         hub.engine().stop(sessionId);
         awaitEnd(end);
@@ -214,13 +152,13 @@ final class HubSessions implements SessionPort {
 
     @Override
     public boolean interrupt(String sessionId) {
-        userOnly("interrupt a session");
+        rights.userOnly("interrupt a session");
         return hub.engine().interrupt(sessionId);
     }
 
     @Override
     public void rename(String sessionId, String name) {
-        userOnly("rename a session");
+        rights.userOnly("rename a session");
         hub.engine().rename(sessionId, name);
     }
 
@@ -231,7 +169,7 @@ final class HubSessions implements SessionPort {
 
     @Override
     public long send(String sessionId, String text) {
-        userOnly("talk to a session");
+        rights.userOnly("talk to a session");
         long seq = hub.engine().send(sessionId, Prompt.of(text)).entry().seq();
         if (hub.store().required(sessionId).phase().canStart()) {
             try {
@@ -262,27 +200,8 @@ final class HubSessions implements SessionPort {
 
     @Override
     public Following follow(String sessionId, long afterSeq) {
-        News news = news();
+        News news = News.to(input, rights);
         return news.from(hub.log().feed(readable(sessionId).id()).follow(afterSeq, 0, news));
-    }
-
-    @Override
-    public Following followCards() {
-        News news = news();
-        cards(news);
-        return news.from(hub.desk().watch(news));
-    }
-
-    /** What waits already comes first; a card that comes meanwhile may be told twice. */
-    private void cards(News news) {
-        hub.desk().open().stream().filter(this::mayRead).forEach(news::onCard);
-    }
-
-    private News news() {
-        input.watch();
-        News news = new News(this::mayRead);
-        var _ = input.gone().thenRun(news::end);
-        return news;
     }
 
     @Override
@@ -306,117 +225,11 @@ final class HubSessions implements SessionPort {
                 .toList();
     }
 
-    @Override
-    public List<ObjectNode> agents() {
-        return hub.agents().list().stream().map(HubSessions::described).toList();
-    }
-
-    private static ObjectNode described(AgentListing one) {
-        ObjectNode agent = Json.object().put("agentId", one.entry().agentId());
-        agent.put("name", one.entry().name()).put("command", one.entry().argv().getFirst());
-        ArrayNode args = agent.putArray("args");
-        one.entry().argv().stream().skip(1).forEach(args::add);
-        agent.put("available", one.available()).put("builtIn", one.builtIn());
-        agent.put("path", one.path()).put("reason", one.reason());
-        return agent.put("login", one.login().name().toLowerCase(Locale.ROOT));
-    }
-
-    @Override
-    public ObjectNode check(String agentId, boolean testTurn) {
-        userOnly("try an agent");
-        AgentListing agent =
-                hub.agents()
-                        .find(agentId)
-                        .orElseThrow(() -> TandemException.of(ErrorCode.NOT_FOUND));
-        ObjectNode report = Json.object().put("agentId", agentId);
-        if (!agent.available()) {
-            return report.put("problem", agent.reason());
-        }
-        input.watch();
-        AgentCheck.Report found =
-                testTurn
-                        ? hub.check().testTurn(agent.entry(), hub.trial().get(), TEST_LIMIT)
-                        : hub.check().greet(agent.entry(), hub.trial().get());
-        report.put("version", found.version()).put("answer", found.answer());
-        report.put("tookMs", found.took().toMillis()).put("problem", found.problem());
-        report.put("code", found.code());
-        report.put("signsOut", AgentCapabilities.saidIn(found.greeting()).logout());
-        report.set("capabilities", found.greeting().path("agentCapabilities"));
-        return report.set("authMethods", found.greeting().path("authMethods"));
-    }
-
-    @Override
-    public List<ObjectNode> cards() {
-        return hub.desk().open().stream().filter(this::mayRead).map(Card::toJson).toList();
-    }
-
-    @Override
-    public void answer(String requestId, String optionId) {
-        userOnly("answer a permission request");
-        hub.desk().answer(requestId, optionId, caller);
-    }
-
-    @Override
-    public List<ObjectNode> questions() {
-        List<ObjectNode> open = new ArrayList<>();
-        for (Session session : hub.store().sessions()) {
-            if (mayRead(session)) {
-                hub.engine()
-                        .openQuestions(session.id())
-                        .forEach(one ->
-                                open.add(
-                                        Json.object()
-                                                .put("requestId", one.requestId())
-                                                .put("sessionId", session.id())
-                                                .put("sessionName", session.name())
-                                                .set("params", one.params())));
-            }
-        }
-        return open;
-    }
-
-    @Override
-    public void answerQuestion(String requestId, String action, ObjectNode content) {
-        userOnly("answer a form");
-        String session =
-                questions().stream()
-                        .filter(one -> one.path("requestId").asString("").equals(requestId))
-                        .map(one -> one.path("sessionId").asString(""))
-                        .findFirst()
-                        .orElseThrow(() ->
-                                new TandemException(
-                                        ErrorCode.NOT_FOUND, "There is no such question."));
-        hub.engine()
-                .answerQuestion(
-                        session,
-                        requestId,
-                        action.equals("accept")
-                                ? new ElicitationAnswer.Accept(content)
-                                : new ElicitationAnswer.Decline(),
-                        caller);
-    }
-
     private Session readable(String sessionId) {
         Session session = hub.store().required(sessionId);
-        if (!mayRead(session)) {
-            userOnly("read another session");
+        if (!rights.mayRead(session.id())) {
+            rights.userOnly("read another session");
         }
         return session;
-    }
-
-    private boolean mayRead(Session session) {
-        return mayRead(session.id());
-    }
-
-    private boolean mayRead(Card card) {
-        return mayRead(card.key());
-    }
-
-    private boolean mayRead(String key) {
-        return caller.kind() == TokenKind.HUB || caller.session().filter(key::equals).isPresent();
-    }
-
-    private void userOnly(String what) {
-        HubPort.userOnly(refused, caller, what);
     }
 }

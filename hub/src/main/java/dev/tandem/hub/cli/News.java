@@ -1,6 +1,6 @@
 package dev.tandem.hub.cli;
 
-import dev.tandem.cli.SessionPort;
+import dev.tandem.cli.Following;
 import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.permission.Outcome;
 import dev.tandem.hub.permission.PermissionDesk;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Carries what happens to the thread that prints it; those who tell never wait for it. */
-final class News implements SessionPort.Following, SessionFeed.Viewer, PermissionDesk.Watcher {
+final class News implements Following, SessionFeed.Viewer, PermissionDesk.Watcher {
     private static final int MOST = 200_000;
     private static final String END = "end";
 
@@ -29,8 +29,16 @@ final class News implements SessionPort.Following, SessionFeed.Viewer, Permissio
     private volatile boolean tooSlow;
     private volatile @Nullable AutoCloseable source;
 
-    News(Predicate<Card> wanted) {
+    private News(Predicate<Card> wanted) {
         this.wanted = wanted;
+    }
+
+    /** For one command line: what it may read, until its launcher is gone. */
+    static News to(LauncherInput reader, Rights rights) {
+        reader.watch();
+        News news = new News(card -> rights.mayRead(card.key()));
+        var _ = reader.gone().thenRun(news::end);
+        return news;
     }
 
     News from(AutoCloseable whereFrom) {
