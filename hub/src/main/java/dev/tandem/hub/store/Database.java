@@ -3,7 +3,10 @@ package dev.tandem.hub.store;
 /** Where the hub remembers things. Any thread may call it; calls block until done. */
 public interface Database extends AutoCloseable {
 
-    /** Work on one connection. */
+    /**
+     * Work on one connection. It does nothing else: where what was written together with it did not
+     * fit, it is run again.
+     */
     interface Work<T> {
         T run(Sql sql) throws java.sql.SQLException;
     }

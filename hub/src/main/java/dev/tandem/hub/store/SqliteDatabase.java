@@ -132,7 +132,12 @@ final class SqliteDatabase implements Database {
             done.forEach(Runnable::run);
         } catch (SQLException e) {
             startOver(e);
-            batch.forEach(write -> write.result.completeExceptionally(e));
+            if (batch.size() == 1) {
+                batch.getFirst().result.completeExceptionally(e);
+            } else {
+                // What did not fit took the others with it.
+                batch.forEach(write -> commit(List.of(write)));
+            }
         }
     }
 

@@ -64,6 +64,7 @@ class FullStoreTest {
                     assertThat(all.get(i).get()).isEqualTo(1);
                     taken.add(10 + i);
                 } catch (java.util.concurrent.ExecutionException refused) {
+                    assertThat(i % 3).as("one that does not fit takes no other with it").isZero();
                     assertThat(refused.getCause()).isInstanceOf(TandemException.class);
                 }
             }
