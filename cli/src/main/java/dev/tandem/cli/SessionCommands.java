@@ -50,7 +50,7 @@ final class SessionCommands {
                 new Command(
                         "session send",
                         "say something and see the answer",
-                        List.of(TEXT, SESSION, NEW, NO_WAIT),
+                        List.of(TEXT, SESSION, NEW, AGENT, MODE, FOLDER, NO_WAIT),
                         List.of(TEXT),
                         SessionCommands::send),
                 new Command(
@@ -159,9 +159,16 @@ final class SessionCommands {
         boolean fresh =
                 context.words().isOn(NEW.argument())
                         || (all.isEmpty() && !context.words().has(SESSION.argument()));
-        ObjectNode session =
-                fresh ? make(context, "", Optional.empty()) : SessionChoice.of(context);
-        return talk(context, session, text);
+        if (fresh) {
+            return talk(context, make(context, "", Optional.empty()), text);
+        }
+        for (Flag flag : List.of(AGENT, MODE, FOLDER)) {
+            if (context.words().has(flag.argument())) {
+                throw new UsageException(
+                        "--" + flag.argument() + " is for a new session: add --new.");
+            }
+        }
+        return talk(context, SessionChoice.of(context), text);
     }
 
     private static String said(Command.Context context) throws IOException {

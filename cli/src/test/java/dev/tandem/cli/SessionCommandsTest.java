@@ -118,6 +118,17 @@ class SessionCommandsTest {
         assertThat(talk.done).contains("create |||", "send new000001 Hi");
     }
 
+    @Test
+    void whatIsSaidInANewSessionMayChooseItsAgent() {
+        talk.session("00000000ffff01", "First", "Running", "idle");
+        turn(10, "end_turn");
+        assertThat(console.run("session", "send", "Hi", "--agent", "claude")).isEqualTo(1);
+        assertThat(console.err.toString()).contains("--agent is for a new session: add --new.");
+        assertThat(talk.done).isEmpty();
+        assertThat(console.run("session", "send", "Hi", "--new", "--agent", "claude")).isZero();
+        assertThat(talk.done).contains("create |claude||", "send new000001 Hi");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Second", "second", "ffff02", "Sec", "00000000ffff02"})
     void sessionsAreFoundByNameOrTheEndOfTheirId(String word) {
