@@ -6,6 +6,7 @@ import { BlockList } from '../../../extension/ops/blocklist.js';
 import { toolsByCommand } from '../../../extension/ops/catalogue.js';
 import { OpsError, failed, opsError, toWire } from '../../../extension/ops/errors.js';
 import { parseChord } from '../../../extension/ops/keyboard.js';
+import { isAskedLater } from '../../../extension/ops/local-files.js';
 import { fitting } from '../../../extension/ops/payload.js';
 import { redactText, redactUrl } from '../../../extension/ops/redact.js';
 import { Requests } from '../../../extension/ops/requests.js';
@@ -129,6 +130,13 @@ test('the block list knows every way to write our own address', () => {
   assert.equal(reason('https://chrome.google.com/other'), undefined);
   assert.equal(reason('file:///etc/passwd'), 'file_access');
   assert.equal(reason('http://['), 'unparsable');
+});
+
+// SEC-9 SEC-10: of a file that a step leads to only the user's next call asks; for others it is closed at once
+test('only for the user a file is asked about later', () => {
+  assert.equal(isAskedLater({}, 'file:///etc/passwd'), false);
+  assert.equal(isAskedLater({ openFiles: new Set() }, 'file:///etc/passwd'), true);
+  assert.equal(isAskedLater({ openFiles: new Set() }, 'http://a.test/'), false);
 });
 
 // SEC-20 groundwork, SEC-5: order kill switch, block list, permission name, refusal

@@ -77,6 +77,7 @@ export function safetyCases(bench) {
       };
       try {
         Object.assign(user, await mine('session.launch', { startUrl: `${address('one.html').replace('file://', 'FILE://localhost')}?a#b` }));
+        assert.match((await user.raw('targets.list', { includeUrls: true }, { openFiles: [] })).payload.targets[0].url, /one\.html/, 'named since the launch');
         const shot = await mine('nav.snapshot');
         assert.match(shot.content, /First file[^]*Words of the web/);
         assert.doesNotMatch(shot.content, /Second file/, 'a frame is another file');
@@ -95,10 +96,19 @@ export function safetyCases(bench) {
         assert.equal(new URL((await mine('session.status')).url).href, address('two.html'));
         assert.equal(new URL((await mine('targets.list', { includeUrls: true })).targets[0].url).href, address('two.html'));
         assert.match((await mine('nav.goto', { url: `${bench.site.base}/inner` })).finalUrl, /inner$/);
+        assert.match((await mine('nav.goto', { url: address('two.html') })).finalUrl, /two\.html$/);
+        // A tab that is named by its number is looked at like the session's own.
+        const { targets: [{ tabId: named }] } = await mine('targets.list');
+        assert.match((await mine('browser.read', { tabId: named })).dom, /Second file/);
+        await user.call('session.disconnect');
+        Object.assign(user, await mine('session.launch', { tabId: named }));
+        assert.match((await mine('nav.snapshot')).content, /Second file/);
         await bench.browser.evaluate('void (runtime.shared.blockList.fileAccess = false)');
-        const closed = await user.raw('nav.goto', { url: address('one.html') }, { openFiles: [address('one.html')] });
-        assert.deepEqual([closed.error.code, closed.error.details.reason], ['restricted_url', 'file_access']);
-        assert.match(closed.error.message, /chrome:\/\/extensions.*Allow access to file URLs/);
+        for (const openFiles of [[], [address('one.html')]]) {
+          const closed = await user.raw('nav.goto', { url: address('one.html') }, { openFiles });
+          assert.deepEqual([closed.error.code, closed.error.details.reason, closed.error.details.file], ['restricted_url', 'file_access', undefined]);
+          assert.match(closed.error.message, /chrome:\/\/extensions.*Allow access to file URLs/);
+        }
       } finally {
         await bench.browser.evaluate('void (runtime.shared.blockList.fileAccess = true)');
         await user.call('session.disconnect', { closeTabs: true });

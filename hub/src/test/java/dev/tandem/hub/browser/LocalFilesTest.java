@@ -1,14 +1,19 @@
 package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.files.ForbiddenPlaces;
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -50,7 +55,7 @@ class LocalFilesTest {
 
     /** As the extension does: it asks about the file and opens it when the hub says so. */
     private void go(ObjectNode request) {
-        String url = request.path("payload").path("url").asString("");
+        String url = request.path("payload").path("url").asString("").replace("\t", "");
         if (Json.texts(request, "openFiles").contains(url)) {
             extension.answer(request, Json.object().put("finalUrl", url));
             return;
@@ -96,6 +101,8 @@ class LocalFilesTest {
         closed(state.replace("/state/", "/state/../state//"), "no tool opens");
         closed(state.replace("/state/", "/state%2F"), "finds no file");
         closed(page.toUri().toASCIIString().replace("file:///", "file://server/"), "finds no file");
+        // Without that name's slash it would be a path of this machine.
+        closed(page.toUri().toASCIIString().replace("file:///", "file://"), "finds no file");
         closed(folder.resolve("gone.html").toUri().toASCIIString(), "finds no file");
 
         Path link = Files.createSymbolicLink(folder.resolve("link.json"), secret);
@@ -124,6 +131,36 @@ class LocalFilesTest {
         assertThat(sent()).isEqualTo(List.of());
     }
 
+    @Test
+    @DisplayName("SEC-9 the hub's folders are closed by whatever path they were given")
+    void ownFoldersAreKnownByTheirRealPaths() throws IOException {
+        Path real = Files.createDirectories(folder.resolve("real/state"));
+        Files.createSymbolicLink(folder.resolve("by-name"), folder.resolve("real"));
+        Path secret = Files.writeString(real.resolve("key"), "x");
+        Path given = folder.resolve("by-name/state");
+        Path elsewhere = folder.resolve("elsewhere");
+        ForbiddenPlaces places = ForbiddenPlaces.of(elsewhere, elsewhere, List.of());
+        LocalFiles files = new LocalFiles(places, List.of(given));
+        assertThatThrownBy(() -> files.assertOpen(secret.toUri().toASCIIString()))
+                .hasMessageContaining("no tool opens");
+    }
+
+    @Test
+    @DisplayName("SEC-9 only a browser that has done nothing yet is sent the call again")
+    void onlyAnUntouchedCallIsSentAgain() {
+        ObjectNode asks = Json.object().put("file", "file:///a").put("dispatched", false);
+        assertThat(refused(ErrorCode.RESTRICTED_URL, asks)).contains("file:///a");
+        assertThat(refused(ErrorCode.EXECUTION_FAILED, asks)).isEmpty();
+        assertThat(refused(ErrorCode.RESTRICTED_URL, asks.deepCopy().put("dispatched", true)))
+                .isEmpty();
+        asks.remove("dispatched");
+        assertThat(refused(ErrorCode.RESTRICTED_URL, asks)).isEmpty();
+    }
+
+    private static Optional<String> refused(ErrorCode code, ObjectNode details) {
+        return LocalFiles.refusedFor(new TandemException(code, "x", details));
+    }
+
     private List<String> sent() {
         return Json.texts(extension.request(), "openFiles");
     }
@@ -150,7 +187,7 @@ class LocalFilesTest {
                 assertThat(error.path("message").asString("")).contains("user's own commands only");
             }
             // one that only the browser recognises
-            ObjectNode wish = Json.object().put("url", "fi\tle:///etc/passwd");
+            ObjectNode wish = Json.object().put("url", url.replace("file:", "fi\tle:"));
             JsonNode error = program.ask("g", "nav.goto", own, wish).wire().next().path("error");
             assertThat(error.path("code").asString("")).isEqualTo("restricted_url");
             assertThat(extension.request().has("openFiles")).isFalse();
