@@ -5,6 +5,15 @@ tandemPage.part('edit', () => {
   const { refs, roles, names, visibility, secrets, states, text, own, leads } = tandemPage;
   const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'range', 'color']);
   const KNOWN_OPTIONS = 20;
+  /** What fields take whose value is no free text, and an example of it. @type {Record<string, [RegExp, string]>} */
+  const FORMS = {
+    date: [/^\d{4,6}-\d\d-\d\d$/, '2026-03-09'],
+    time: [/^\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/, '14:30'],
+    'datetime-local': [/^\d{4,6}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/, '2026-03-09T14:30'],
+    month: [/^\d{4,6}-\d\d$/, '2026-03'],
+    week: [/^\d{4,6}-W\d\d$/, '2026-W10'],
+    color: [/^#[0-9a-f]{6}$/, '#ff8800'],
+  };
   /** What a press changes or leaves instead of showing a list. */
   const NO_LIST = new Set('checkbox link menuitemcheckbox menuitemradio option radio slider spinbutton switch tab treeitem'.split(' '));
 
@@ -105,13 +114,28 @@ tandemPage.part('edit', () => {
     const matches = args.expected === undefined || (args.mode === 'ends' ? got.endsWith(expected) : got === expected);
     const secret = secrets.is(el);
     if (args.expected !== undefined && matches) own.did(args.session, el, !secret);
-    return { value: secret ? secrets.MASK : text.clean(value), redacted: secret, matches, focused: focused(el), length: secret ? 0 : value.length, ...led(el, args) };
+    const { maxLength = -1 } = /** @type {HTMLInputElement} */ (el);
+    const cut = !matches && maxLength >= 0 && expected.length > maxLength ? { cut: maxLength } : {};
+    return { value: secret ? secrets.MASK : text.clean(value), redacted: secret, matches, ...cut, focused: focused(el), length: secret ? 0 : value.length, ...led(el, args) };
   }
 
   /** @param {Element} el */
   function announce(el) {
     el.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
     el.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  /** As the field writes it itself; what it cannot hold is refused before it loses what it has. @param {any} el @param {string} value @param {RefArgs} args */
+  function fitting(el, value, { ref }) {
+    const wrong = (/** @type {string} */ takes) => tandemPage.fail('invalid_request', 'wrong_type', `${ref} takes ${takes}, not ${text.quote(text.cut(value, 40))}.`, { ref, dispatched: false });
+    if (el.maxLength >= 0 && value.length > el.maxLength) return wrong(`at most ${el.maxLength} characters`);
+    if (el.type === 'range') {
+      const [least, most] = [Number(el.min || 0), Number(el.max || 100)];
+      return value.trim() !== '' && Number(value) >= least && Number(value) <= most ? value : wrong(`a number from ${least} to ${most}`);
+    }
+    const [form, example] = FORMS[el.localName === 'input' ? el.type : ''] ?? [];
+    if (form && value !== '' && !form.test(value)) return wrong(`a value like ${example}`);
+    return el.type === 'datetime-local' ? value.replace(' ', 'T') : value;
   }
 
   /** @param {Element} el @param {string} value */
@@ -212,10 +236,15 @@ tandemPage.part('edit', () => {
         tandemPage.fail('execution_failed', 'not_editable', `${args.ref} cannot be edited.`, { ref: args.ref });
       }
       const given = /** @type {any} */ (el).type === 'color' ? args.value.toLowerCase() : args.value;
-      const value = args.append ? contentOf(el) + given : given;
+      const before = contentOf(el);
+      const value = fitting(el, args.append ? before + given : given, args);
       focusOn(el);
       assign(el, value);
-      return readBack({ ...args, expected: value });
+      // A slider goes to its nearest step; a day that is in no month leaves nothing.
+      const near = /** @type {any} */ (el).type === 'range' ? contentOf(el) : value;
+      const back = readBack({ ...args, expected: near });
+      if (!back.matches && value !== '' && contentOf(el) === '' && before !== '') assign(el, before);
+      return back;
     },
 
     select(/** @type {SelectArgs} */ args) {

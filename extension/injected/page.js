@@ -156,7 +156,7 @@
  * `value` is masked for secret fields; `leads`, `pays`: of Enter there, as in LocateResult. Errors: not_editable is left to the caller (editable:false).
  *
  * @typedef {RefArgs & {expected?: string, mode?: 'equals'|'ends', leads?: boolean}} ReadBackArgs
- * @typedef {{value: string, redacted: boolean, matches: boolean, focused: boolean, length: number, leads?: string[], pays?: boolean}} ReadBackResult
+ * @typedef {{value: string, redacted: boolean, matches: boolean, cut?: number, focused: boolean, length: number, leads?: string[], pays?: boolean}} ReadBackResult
  *
  * @typedef {RefArgs & {value: string, append?: boolean, leads?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
  *

@@ -14,7 +14,7 @@ import { PAYMENT, assertPress, lacks, unlessSecret } from './sensitive.js';
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  * @typedef {{ ref: string, text: string, clear: boolean, keys: boolean, submit: boolean }} Wish
- * @typedef {{ value: string, redacted: boolean, matches: boolean, pays?: boolean }} ReadBack
+ * @typedef {{ value: string, redacted: boolean, matches: boolean, cut?: number, pays?: boolean }} ReadBack
  */
 
 const LOCATE_MS = 5000;
@@ -88,7 +88,8 @@ async function enterText(call, connection, { wish, guard, before }) {
   if (back.matches || sameText(back.value, expected)) return { passed, back };
   // Nothing arrived: some fields only listen to their setter.
   if (back.value === before && text !== '') return { passed, back: await setValue(call, wish, !clear) };
-  throw failed('verify_failed', 'The field holds something else than what was typed.', { ref, value: back.value, expected });
+  const why = back.cut ? `${ref} takes at most ${back.cut} characters.` : 'The field holds something else than what was typed.';
+  throw failed('verify_failed', why, { ref, value: back.value, expected });
 }
 
 /**

@@ -113,7 +113,18 @@ export function actionCases(bench) {
       assert.equal((await client.call('interact.type', { ref: await client.ref('"Colour"'), text: '#FF8800' })).value, '#ff8800');
       assert.equal((await client.call('interact.type', { ref: await client.ref('"Volume"'), text: '70' })).value, '70');
       assert.equal(await client.eval('window.changed'), 'range70');
-      assert.equal((await client.refused('interact.type', { ref: await client.ref('"Volume"'), text: '700' })).details.reason, 'verify_failed');
+      // what a field cannot hold is refused before it loses what it has
+      await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<label>When <input type="datetime-local"></label><label>Code <input maxlength="3" value="123"></label>'); 1`);
+      assert.equal((await client.call('interact.type', { ref: await client.ref('"When"'), text: '2026-11-15 08:30' })).value, '2026-11-15T08:30');
+      for (const [name, text, takes, held] of [['"Volume"', '700', 'a number from 0 to 100', '70'], ['"Day"', '11/15/2026', 'a value like 2026-', '2026-11-15'], ['"Day"', '2026-02-31', '', '2026-11-15'], ['"When"', 'noon', 'a value like 2026-', '2026-11-15T08:30'], ['"Colour"', 'red', 'a value like #', '#ff8800'], ['"Code"', '4', 'at most 3 characters', '123']]) {
+        const ref = await client.ref(name);
+        const wrong = await client.refused('interact.type', { ref, text });
+        assert.match(wrong.message, new RegExp(`${takes ? `${ref} takes ${takes}` : 'did not take the value'}`), name);
+        assert.equal((await client.call('dom.getValue', { ref })).value, held, name);
+      }
+      const code = await client.ref('"Code"');
+      assert.match((await client.refused('interact.type', { ref: code, text: '98765', clear: true })).message, /takes at most 3 characters/);
+      assert.equal((await client.call('dom.getValue', { ref: code })).value, '987');
       assert.ok(['not_editable', 'disabled'].includes((await client.refused('interact.type', { ref: await client.ref('Frozen'), text: 'x' })).details.reason));
       assert.equal((await client.refused('interact.type', { ref: await client.ref('Hot'), text: 'x' })).details.reason, 'not_editable');
       const keys = await client.ref('textbox "Log"');
