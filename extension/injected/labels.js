@@ -20,7 +20,20 @@ tandemPage.part('labels', () => {
     return found;
   }
 
+  const PRESSED = new Set(['checkbox', 'radio', 'file', 'submit', 'button']);
+
   tandemPage.labels = {
+    /**
+     * The box, button or file field that only its label shows, as pages draw their own; null for any other element.
+     *
+     * @param {Element} el @returns {HTMLElement|null}
+     */
+    stoodFor(el) {
+      const control = el.localName === 'label' ? /** @type {HTMLLabelElement} */ (el).control : null;
+      if (control === null || !PRESSED.has(/** @type {any} */ (control).type)) return null;
+      return tandemPage.visibility.of(control) >= tandemPage.visibility.UNSEEN ? control : null;
+    },
+
     /** @param {Element} el @returns {HTMLLabelElement[]|undefined} */
     of(el) {
       const root = el.getRootNode();

@@ -2,13 +2,14 @@
 
 /* global tandemPage */
 tandemPage.part('locate', () => {
-  const { refs, roles, names, visibility, frames, secrets, text, leads } = tandemPage;
+  const { refs, roles, names, visibility, frames, secrets, text, leads, labels } = tandemPage;
   const HIT_TESTED = new Set(['click', 'hover', 'type', 'check', 'select']);
   const NEEDS_ENABLED = new Set(['click', 'type', 'check', 'select', 'upload']);
   const DEFAULT_TIMEOUT_MS = 2000;
   const FRAME_FALLBACK_MS = 50;
   const HEARS_MS = 500;
   const MAX_FRAMELESS = 6;
+  const STILL_MS = 1000;
 
   /** The next frame, or a moment where none is drawn (hidden tabs). @returns {Promise<boolean>} whether it was a frame */
   function nextFrame() {
@@ -82,10 +83,10 @@ tandemPage.part('locate', () => {
     return null;
   }
 
-  /** @param {Element} el */
+  /** By what comes to an end: what moves for ever is pressed as it goes, under guard. @param {Element} el */
   function animating(el) {
     return document.getAnimations().some((animation) => {
-      if (animation.playState !== 'running') return false;
+      if (animation.playState !== 'running' || animation.effect?.getComputedTiming().endTime === Infinity) return false;
       const target = /** @type {KeyframeEffect} */ (animation.effect)?.target;
       return target ? visibility.holds(target, el) : false;
     });
@@ -126,11 +127,20 @@ tandemPage.part('locate', () => {
 
   /** @param {LocateArgs} args @param {Element} el */
   function covered(args, el) {
-    const [first] = points(el);
-    const top = first ? elementAt(first.x, first.y) : null;
-    if (!top) return fail('not_visible', args, `${args.ref} cannot be scrolled into view.`);
+    const drawn = [el, .../** @type {any} */ (el).labels ?? []].find((/** @type {Element} */ one) => !points(one).next().done);
+    if (!drawn) return fail('not_visible', args, `${args.ref} ${hasArea(el) ? 'cannot be scrolled into view' : 'has no area to press'}.`);
+    const [first] = points(drawn);
+    const top = elementAt(first.x, first.y);
+    if (getComputedStyle(drawn).pointerEvents === 'none') return fail('disabled', args, `${args.ref} takes no clicks (pointer-events: none).`);
+    if (!top || visibility.holds(top, drawn)) return fail('not_visible', args, `${args.ref} is cut off by what is around it.`);
     const cover = describeCover(top, args.session);
     return fail('covered', args, `${args.ref} is covered by ${cover.role}${cover.name ? ' ' + text.quote(cover.name) : ''} (${cover.tag}).`, { cover });
+  }
+
+  /** @param {Element} el */
+  function hasArea(el) {
+    const { width, height } = el.getBoundingClientRect();
+    return width * height > 0;
   }
 
   /** @param {Element} el @param {ScrollLogicalPosition} block */
@@ -162,7 +172,35 @@ tandemPage.part('locate', () => {
       const option = el.localName === 'option' ? ' Use select on its list.' : '';
       fail('not_visible', args, `${args.ref} is not visible.${option}`);
     }
-    if (NEEDS_ENABLED.has(args.for) && visibility.isDisabled(el)) fail('disabled', args, `${args.ref} is disabled.`);
+  }
+
+  /** @param {LocateArgs} args @param {Element} el */
+  const enabled = (args, el) => !NEEDS_ENABLED.has(args.for) || !visibility.isDisabled(labels.stoodFor(el) ?? el);
+
+  /** A dialog waits for an answer: it does not go by itself. @param {Element} el */
+  function underDialog(el) {
+    const [first] = points(el);
+    const top = first && elementAt(first.x, first.y);
+    return top?.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal=true]') != null;
+  }
+
+  /**
+   * What is in the way may pass by itself: a message, a layer while something loads, a form that is still being checked.
+   *
+   * @param {LocateArgs} args @param {Element} el @returns {Promise<{point: {x: number, y: number}}|null>} null where nothing is tested
+   */
+  async function whenFree(args, el) {
+    const tested = HIT_TESTED.has(args.for);
+    let found = tested && enabled(args, el) ? reachable(el) : null;
+    if (args.patienceMs && (!enabled(args, el) || (tested && !found && !underDialog(el)))) {
+      if (tested) scroll(el, 'center');
+      const free = () => !el.isConnected || (enabled(args, el) && (!tested || hittable(el) !== null));
+      await tandemPage.until(free, { timeoutMs: args.patienceMs }, '').catch(() => {});
+      refs.resolve(args);
+      found = tested && enabled(args, el) ? reachable(el) : null;
+    }
+    if (!enabled(args, el)) fail('disabled', args, `${args.ref} is disabled.`);
+    return tested ? (found ?? covered(args, el)) : null;
   }
 
   tandemPage.elementAt = elementAt;
@@ -175,9 +213,9 @@ tandemPage.part('locate', () => {
       const deadline = performance.now() + (args.timeoutMs ?? DEFAULT_TIMEOUT_MS);
       const tested = HIT_TESTED.has(args.for);
       if (!tested && !inView(el)) scroll(el, 'center');
-      if (args.still || animating(el)) await rest(el, deadline);
-      const found = tested ? reachable(el) : null;
-      if (tested && !found) return covered(args, el);
+      if (args.still) await rest(el, Math.min(deadline, performance.now() + STILL_MS));
+      else if (animating(el)) await rest(el, deadline);
+      const found = await whenFree(args, el);
       const area = box(el.getBoundingClientRect());
       const clipped = clip(area);
       const point = found?.point ?? { x: clipped.x + clipped.width / 2, y: clipped.y + clipped.height / 2 };

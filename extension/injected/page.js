@@ -115,10 +115,10 @@
  * @typedef {{x: number, y: number, width: number, height: number}} Box in CSS pixels of this frame's viewport
  *
  * @typedef {RefArgs & {
- *   for: 'click'|'hover'|'type'|'check'|'select'|'scroll'|'screenshot'|'upload', timeoutMs?: number, leads?: boolean, still?: boolean
+ *   for: 'click'|'hover'|'type'|'check'|'select'|'scroll'|'screenshot'|'upload', timeoutMs?: number, patienceMs?: number, leads?: boolean, still?: boolean
  * }} LocateArgs
  * Scrolls into view, waits for a stable box (where an animation moves it, or with `still`), refuses disabled elements (not for hover, scroll,
- * screenshot) and hit-tests (not for scroll, screenshot, upload).
+ * screenshot) and hit-tests (not for scroll, screenshot, upload). `patienceMs`: how long it may be disabled or covered before it is refused.
  * @typedef {ElementInfo & {
  *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[], pays?: boolean
  * }} LocateResult
@@ -212,9 +212,11 @@
  *  value           RefArgs                     → {value, redacted?}
  *  visible         RefArgs                     → {value: boolean}
  *  enabled         RefArgs                     → {value: boolean}
- *  checked         RefArgs                     → {value: boolean, checkable: boolean, mixed?}
+ *  checked         RefArgs                     → {value: boolean, checkable: boolean, radio?, mixed?}
  *  waitRef         WaitRefArgs                 → WaitResult
  *  waitText        WaitTextArgs                → WaitResult
+ *  waitChecked     RefArgs & {checked, timeoutMs} → {} once it is, or when the time is over
+ *  waitOptions     SelectArgs & {met, timeoutMs} → {} once the options can be pressed (met: are chosen), or when the time is over
  *  waitQuiet       {quietMs?, timeoutMs?}      → {quiet: boolean, timingMs} no DOM change for quietMs
  *  capture         {session, ref?, maxNodes?}  → {html, styles, classes, nodes, inlineStyles: false, warnings, url, title}; html is well-formed
  *                                                XML of inert markup (class t1, t2, …), styles the CSS text; wrap in class tandem-root

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('query', () => {
-  const { refs, roles, visibility, secrets, states, text } = tandemPage;
+  const { refs, roles, visibility, secrets, states, text, labels } = tandemPage;
   const DEFAULT_CHARS = 8000;
 
   /** @param {string} value @param {number} [max] */
@@ -86,6 +86,9 @@ tandemPage.part('query', () => {
     return out.replace(/[ \t]*\n\s*/g, '\n').trim();
   }
 
+  /** @param {Element} el @returns {Element} */
+  const controlOf = (el) => labels.stoodFor(el) ?? el;
+
   tandemPage.query = { bounded, shownText, shadowsIn };
 
   return {
@@ -121,10 +124,10 @@ tandemPage.part('query', () => {
     enabled: (/** @type {RefArgs} */ args) => ({ value: !visibility.isDisabled(refs.resolve(args)) }),
 
     checked(/** @type {RefArgs} */ args) {
-      const el = refs.resolve(args);
+      const el = controlOf(refs.resolve(args));
       const pressed = el.getAttribute('aria-pressed') ?? el.getAttribute('aria-selected');
       const state = states.checkedState(el, roles.of(el)) ?? el.getAttribute('aria-checked') ?? pressed;
-      return { value: state === 'true', checkable: state !== null, ...(state === 'mixed' ? { mixed: true } : {}) };
+      return { value: state === 'true', checkable: state !== null, ...(roles.of(el) === 'radio' ? { radio: true } : {}), ...(state === 'mixed' ? { mixed: true } : {}) };
     },
   };
 });

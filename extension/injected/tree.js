@@ -3,7 +3,7 @@
 /* global tandemPage */
 
 tandemPage.part('tree', () => {
-  const { Outline, dom, roles, names, visibility, frames, states, text, marks } = tandemPage;
+  const { Outline, dom, roles, names, visibility, frames, states, text, marks, labels } = tandemPage;
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
   const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup canvas');
@@ -194,7 +194,8 @@ tandemPage.part('tree', () => {
       if (el.localName === 'table') this.tables.set(el, role);
       const splitter = role === 'separator' && el.hasAttribute('tabindex');
       if (!splitter && (role === '' || role === 'none' || !SHOWN.has(role))) {
-        role = attributes && role !== 'none' && marks.of(el) & (marks.LOOK | marks.ACT) ? this.generic(el, flags) : '';
+        const acts = el.localName === 'label' || (attributes && marks.of(el) & (marks.LOOK | marks.ACT));
+        role = acts && role !== 'none' ? this.generic(el, flags) : '';
         if (role === '') return this.through(el, into, flags, attributes);
       }
       if (flags & ONLY_ACTIONABLE && !roles.ACTIONABLE.has(role) && role !== 'generic') return this.through(el, into, flags, attributes);
@@ -266,6 +267,7 @@ tandemPage.part('tree', () => {
       if (el.hasAttribute('tabindex') && html.tabIndex >= 0) return 'generic';
       if (flags & POINTER) return '';
       if (el.localName === 'label') {
+        if (labels.stoodFor(el)) return 'generic';
         const control = /** @type {HTMLLabelElement} */ (el).control;
         if (control && visibility.of(control) !== visibility.GONE) return '';
       }

@@ -28,6 +28,7 @@ tandemPage.part('wait', () => {
       const check = () => {
         queued = false;
         if (settled) return;
+        tandemPage.fresh();
         try {
           if (holds()) finish(() => resolve({ timingMs: Math.round(performance.now() - start) }));
         } catch (error) {
@@ -66,7 +67,31 @@ tandemPage.part('wait', () => {
     return el !== null && (wanted === 'attached' || visibility.isVisible(el));
   }
 
+  tandemPage.until = until;
+
+  /** Until it holds or the time is over; which of the two, the caller looks at anyway. @param {() => boolean} holds @param {number} timeoutMs */
+  const patiently = (holds, timeoutMs) => until(holds, { timeoutMs }, '').then(() => ({}), () => ({}));
+
+  /** @param {RefArgs & {checked: boolean}} args */
+  function checkedAs(args) {
+    const { value, mixed } = tandemPage.functions.checked(args);
+    return value === args.checked && !mixed;
+  }
+
+  /** Lists that are filled as they open have the option a moment later. @param {SelectArgs & {met: boolean}} args */
+  function offers(args) {
+    try {
+      const list = tandemPage.functions.select(args);
+      return args.met ? !list.unmet : list.open === true;
+    } catch (error) {
+      if (/** @type {any} */ (error).error?.reason === 'unknown_option') return false;
+      throw error;
+    }
+  }
+
   return {
+    waitChecked: (/** @type {RefArgs & {checked: boolean, timeoutMs: number}} */ args) => patiently(() => checkedAs(args), args.timeoutMs),
+    waitOptions: (/** @type {SelectArgs & {met: boolean, timeoutMs: number}} */ args) => patiently(() => offers(args), args.timeoutMs),
     waitRef: (/** @type {WaitRefArgs} */ args) => until(() => stateHolds(args), args, 'Wait for selector timed out'),
 
     waitText(/** @type {WaitTextArgs} */ args) {

@@ -7,7 +7,7 @@ import { GUARD_MS, Guard, guardOtherFrames } from './guard.js';
 import { isBound } from './leads.js';
 import { isAskedLater } from './local-files.js';
 import { assertPress } from './sensitive.js';
-import { atMost } from './waits.js';
+import { PATIENCE_MS, atMost } from './waits.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
@@ -19,7 +19,9 @@ import { atMost } from './waits.js';
 
 const NAVIGATION_BOUND_MS = 3000;
 const NEW_TARGET_BOUND_MS = 1000;
-const MAX_MISSES = 4;
+const MISSES = 4;
+/** On a busy machine a handful of misses is over in no time. */
+const MISSES_MS = 1000;
 
 /**
  * What missed an element that a script moves did nothing; once that rests it is tried again.
@@ -29,11 +31,12 @@ const MAX_MISSES = 4;
  * @returns {Promise<{ located: any, document: PageDocument }>}
  */
 export async function pointerAction(call, action) {
+  const begun = call.elapsed();
   for (let missed = 0; ; missed++) {
     try {
       return await attempt(call, action, missed > 0);
     } catch (error) {
-      if (!(error instanceof Missed) || missed === MAX_MISSES) throw error;
+      if (!(error instanceof Missed) || (missed >= MISSES && call.elapsed() - begun > MISSES_MS)) throw error;
     }
   }
 }
@@ -47,7 +50,7 @@ export async function pointerAction(call, action) {
 async function attempt(call, { ref, purpose, mustArrive = true, deliver }, still = false) {
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const { document, values } = await onRef(call, ref, [
-    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), leads: isBound(call) && purpose !== 'hover', still }],
+    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), patienceMs: patience(call), leads: isBound(call) && purpose !== 'hover', still }],
     ['guardArm', { kind: 'pointer', timeoutMs: GUARD_MS }],
   ]);
   const [located, armed] = values;
@@ -72,6 +75,9 @@ async function attempt(call, { ref, purpose, mustArrive = true, deliver }, still
   }
   return { located, document };
 }
+
+/** The rest of the time is for saying what is in the way. @param {Call} call */
+export const patience = (call) => Math.min(call.remaining() / 2, PATIENCE_MS);
 
 /** The input was stopped, since something else would have got it. */
 class Missed extends OpsError {

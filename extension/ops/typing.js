@@ -4,7 +4,7 @@ import { onRef } from './elements.js';
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
 import { Guard, guardOtherFrames } from './guard.js';
-import { oneTurn, untilDialog } from './input.js';
+import { oneTurn, patience, untilDialog } from './input.js';
 import { keyOf, pressChord } from './keyboard.js';
 import { isBound } from './leads.js';
 import { dialogOpen } from './page.js';
@@ -31,7 +31,7 @@ const SET_DIRECTLY = new Set(['date', 'time', 'datetime-local', 'month', 'week',
 export async function typeText(call, connection, wish) {
   const { ref, text, clear, keys, submit } = wish;
   const { document, values } = await onRef(call, ref, [
-    ['locate', { for: 'type', timeoutMs: LOCATE_MS }],
+    ['locate', { for: 'type', timeoutMs: LOCATE_MS, patienceMs: patience(call) }],
     ...unlessSecret(call),
     ['focus', { caret: clear ? 'all' : 'end', leads: isBound(call) && (submit || (keys && text.includes('\n'))) }],
     // Key by key a long text takes its time, and the last one must be as safe as the first.

@@ -2,6 +2,9 @@
 
 import { opsError } from './errors.js';
 
+/** What a page does by itself a moment later: takes a layer away, enables a button, draws a new state. */
+export const PATIENCE_MS = 1000;
+
 /**
  * The promise's outcome, or the signal's reason if that comes first.
  *

@@ -1,6 +1,6 @@
 import { callOnMain, callOnRef, documentOf, pointInTab } from '../elements.js';
 import { OpsError, failed } from '../errors.js';
-import { before, outcomeOf, pointerAction, untilDialog } from '../input.js';
+import { before, outcomeOf, patience, pointerAction, untilDialog } from '../input.js';
 import { clipboardUse, parseChord } from '../keyboard.js';
 import { pressOnFocus, pressOnRef } from '../keys.js';
 import { clickAt, modifierBits, moveTo, wheelAt } from '../mouse.js';
@@ -70,28 +70,19 @@ export const uncheck = (call) => setChecked(call, false);
 async function setChecked(call, wanted) {
   const { ref } = call.args;
   const is = async () => {
-    const { value, mixed, checkable } = await callOnRef(call, ref, 'checked', {});
+    const { value, mixed, checkable, radio } = await callOnRef(call, ref, 'checked', {});
     if (!checkable) throw failed('verify_failed', `${ref} is no checkbox, radio button or switch.`, { ref, dispatched: false });
+    if (radio && value && !wanted) throw failed('verify_failed', `${ref} is a radio button: check another of its group instead.`, { ref, dispatched: false });
     return value === wanted && !mixed;
   };
   if (await is()) return { timingMs: call.elapsed(), changed: false };
   await pointerAction(call, { ref, purpose: 'check', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
   if (!(await is())) {
-    await settled(call, ref);
+    // A page may ask its server before it shows the new state; another press would take the first one back.
+    await callOnRef(call, ref, 'waitChecked', { checked: wanted, timeoutMs: patience(call) });
     if (!(await is())) throw failed('verify_failed', `${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`, { ref });
   }
   return { timingMs: call.elapsed(), changed: true };
-}
-
-/**
- * Frameworks may draw the new state a moment after the click.
- *
- * @param {Call} call
- * @param {string} ref
- */
-async function settled(call, ref) {
-  const document = await documentOf(call, ref);
-  await call.runtime.page.call(document, 'waitQuiet', { quietMs: 50, timeoutMs: 500 }, call.signal);
 }
 
 /** @param {Call} call */
@@ -110,17 +101,18 @@ export async function select(call) {
   const ask = () => callOnRef(call, ref, 'select', { values });
   const press = (/** @type {string} */ at) =>
     pointerAction(call, { ref: at, purpose: 'click', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
+  const settled = (/** @type {boolean} */ met) => callOnRef(call, ref, 'waitOptions', { values, met, timeoutMs: patience(call) });
   let list = await ask();
   if (list.native) return { selected: list.selected };
   if (!list.open) {
     await press(ref);
-    await settled(call, ref);
+    await settled(false);
     list = await ask();
     if (!list.open) throw failed('verify_failed', `${ref} showed no option to choose.`, { ref, values });
   }
   for (const option of list.options) await press(option.ref);
   if (await unmet()) {
-    await settled(call, ref);
+    await settled(true);
     if (await unmet()) throw failed('verify_failed', `${ref} did not take the choice.`, { ref, values });
   }
   return { selected: list.selected };
@@ -207,7 +199,8 @@ export async function upload(call) {
  */
 function putFiles(args, contents) {
   const scope = /** @type {any} */ (globalThis);
-  const input = scope.tandemPage.refs.resolve(args);
+  const named = scope.tandemPage.refs.resolve(args);
+  const input = scope.tandemPage.labels.stoodFor(named) ?? named;
   if (input.localName !== 'input' || input.type !== 'file') return { error: 'The element is no file input.' };
   if (contents.length > 1 && !input.multiple) return { error: 'The file input takes one file only.' };
   const transfer = new scope.DataTransfer();

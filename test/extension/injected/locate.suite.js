@@ -59,6 +59,25 @@ export function locateSuite(bench) {
     assert.equal(answer.value.box.x, left, 'located where it came to rest');
   });
 
+  // OPS-55 OPS-L15: a button that pulses for ever would never rest
+  test('does not wait for an animation without an end', async () => {
+    const { answer, page } = await locate(`<style>@keyframes m{from{transform:translateX(0)}to{transform:translateX(3px)}}#b{animation:m 1s linear infinite alternate}</style><button id="b">Pulse</button>`, 'Pulse');
+    assert.equal(answer.ok, true);
+    const start = performance.now();
+    await page.call('locate', { session: 'a', ref: answer.value.ref, for: 'click', timeoutMs: 5000 });
+    const took = performance.now() - start;
+    assert.ok(took < 2500, `${took} ms`);
+  });
+
+  // OPS-55: each says what is the matter
+  test('tells what is cut off or has no area from what is covered', async () => {
+    const why = async (/** @type {string} */ body, /** @type {string} */ name) => (await locate(body, name)).answer.error.message.replace(/^r\d+ /, '');
+    assert.equal(await why('<button style="width:0;height:0;padding:0;border:0;overflow:hidden">Nil</button>', 'Nil'), 'has no area to press.');
+    assert.equal(await why('<div style="width:0;height:20px;overflow:clip"><button>Cut</button></div>', 'Cut'), 'is cut off by what is around it.');
+    assert.equal(await why('<button style="position:absolute;left:-900px">Away</button>', 'Away'), 'cannot be scrolled into view.');
+    assert.match(await why('<label for="c">Label</label><input type="checkbox" id="c" style="width:0;height:0;margin:0;opacity:0;position:absolute"><div style="position:fixed;inset:0;background:#fff">Layer</div>', 'Label'), /is covered by generic "Layer"/);
+  });
+
   test('does not hang where no frame is drawn', async () => {
     const page = await bench.show(`<style>@keyframes m{to{transform:translateX(30px)}}#b{animation:m .3s infinite}</style><button id="b">Never</button>`);
     await page.snapshot();

@@ -80,6 +80,27 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-55 OPS-L15: a layer while something loads, a form that is still being checked
+    test('what is covered or disabled for a moment is pressed when that has passed', async () => {
+      bench.site.add('/passing', `<title>Passing</title><button onclick="hits.push('saved')">Save</button><button id="send" disabled onclick="hits.push('sent')">Send</button><label>Name <input id="named"></label><button style="pointer-events:none">Inert</button><div id="layer" hidden style="position:fixed;inset:0;background:#fff8">Saving</div>
+        <script>window.hits = []; window.busy = (ms) => { layer.hidden = false; setTimeout(() => { layer.hidden = true; }, ms); }; named.oninput = () => setTimeout(() => { send.disabled = false; }, 150);</script>`);
+      const client = await bench.on('/passing');
+      const [save, send, name, inert] = await Promise.all(['"Save"', '"Send"', '"Name"', '"Inert"'].map((words) => client.ref(words)));
+      await client.eval('busy(200); 1');
+      await client.call('interact.click', { ref: save });
+      await client.eval('busy(200); 1');
+      await client.call('interact.type', { ref: name, text: 'Ann' });
+      await client.call('interact.click', { ref: send });
+      assert.deepEqual(await client.eval('hits'), ['saved', 'sent']);
+      await client.eval('busy(60000); 1');
+      const covered = await client.refused('interact.click', { ref: save });
+      assert.deepEqual([covered.details.reason, covered.details.cover.name], ['covered', 'Saving']);
+      assert.equal((await client.refused('interact.click', { ref: save, timeoutMs: 300 })).details.reason, 'covered', 'in time for the caller');
+      await client.eval('layer.hidden = true; 1');
+      assert.deepEqual([(await client.refused('interact.click', { ref: inert })).message], [`${inert} takes no clicks (pointer-events: none).`]);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     test('buttons, counts and modifiers reach the page', async () => {
       const client = await bench.on('/controls.html');
       const ref = await client.ref('Canvas');
@@ -198,6 +219,18 @@ export function actionCases(bench) {
         assert.equal((await client.call(command, { ref: some })).changed, true, command);
         assert.deepEqual(await client.eval('[some.checked, some.indeterminate]'), [checked, false], command);
       }
+      // one that asks its server first, and those that only their label shows
+      await client.eval(`document.body.insertAdjacentHTML('beforeend', '<div role="switch" aria-checked="false" tabindex="0" aria-label="Slow" onclick="setTimeout(() => { this.ariaChecked = String(this.ariaChecked !== &quot;true&quot;); }, 200)">o</div><label><input type="checkbox" id="drawn" hidden> Drawn</label><label><input type="radio" name="one" id="radio" hidden> Only</label>'); 1`);
+      const slow = await client.ref('"Slow"');
+      assert.equal((await client.call('interact.check', { ref: slow })).changed, true);
+      assert.equal((await client.call('interact.uncheck', { ref: slow })).changed, true);
+      const { content } = await client.snapshot();
+      const [drawn, only] = ['Drawn', 'Only'].map((words) => new RegExp(`\\[(r\\d+)\\] generic\\n *text "${words}"`).exec(content)?.[1]);
+      assert.equal((await client.call('interact.check', { ref: drawn })).changed, true);
+      assert.equal((await client.call('dom.isChecked', { ref: drawn })).value, true);
+      assert.equal((await client.call('interact.check', { ref: only })).changed, true);
+      assert.deepEqual(await client.eval('[drawn.checked, radio.checked]'), [true, true]);
+      assert.match((await client.refused('interact.uncheck', { ref: only })).message, /is a radio button: check another/);
       await client.eval('document.body.insertAdjacentHTML("beforeend", "<button onclick=marks.push(1)>Pay now</button>"); marks.length = 0; 1');
       const button = await client.refused('interact.check', { ref: await client.ref('Pay now') });
       assert.deepEqual([button.details.reason, button.details.dispatched], ['verify_failed', false]);
@@ -247,6 +280,11 @@ export function actionCases(bench) {
       assert.deepEqual((await client.call('interact.select', { ref: city, values: ['Bonn'] })).selected, ['Bonn']);
       assert.equal(await presses(), 'city,Bonn');
       assert.equal(await client.eval('city.textContent'), 'Bonn');
+      // filled as it opens, by what its server says
+      await client.eval(`cities.replaceChildren(); city.addEventListener('click', () => setTimeout(() => { cities.innerHTML = '<div role=option>Loading</div>'; setTimeout(() => { cities.innerHTML = '<div role=option>Lima</div>'; }, 150); }, 50), { once: true }); 1`);
+      assert.deepEqual((await client.call('interact.select', { ref: city, values: ['Lima'] })).selected, ['Lima']);
+      assert.equal(await presses(), 'city,Lima');
+      await client.eval(`cities.innerHTML = '<div role=option>Rome</div><div role=option>Bonn</div>'; 1`);
       const fruit = await client.ref('listbox "Fruit"');
       assert.deepEqual((await client.call('interact.select', { ref: fruit, values: ['p', 'Plum'] })).selected, ['Pear', 'Plum']);
       assert.equal(await presses(), 'Apple,Pear,Plum', 'the one chosen before is given up, the list itself is not pressed');
@@ -276,6 +314,10 @@ export function actionCases(bench) {
       const answer = await client.call('interact.upload', { ref: await client.ref('File'), contents });
       assert.deepEqual(answer, { targetId: client.targetId, fileCount: 2, mode: 'direct_input' });
       assert.deepEqual(await client.eval('files'), ['a.txt:5', 'b.bin:3']);
+      await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<label>Photo <input type="file" hidden onchange="window.photo = this.files[0].name"></label>'); 1`);
+      const label = /\[(r\d+)\] generic\n *text "Photo"/.exec((await client.snapshot()).content)?.[1];
+      assert.equal((await client.call('interact.upload', { ref: label, contents: contents.slice(0, 1) })).fileCount, 1);
+      assert.equal(await client.eval('photo'), 'a.txt', 'a field that only its label shows');
       assert.equal((await client.refused('interact.upload', { ref: await client.ref('Send order'), contents })).details.reason, 'not_editable');
       await client.call('session.disconnect', { closeTabs: true });
     });
