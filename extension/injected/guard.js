@@ -5,6 +5,7 @@ tandemPage.part('guard', () => {
   const { refs, visibility, edit, own } = tandemPage;
   const POINTER = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'auxclick', 'dblclick', 'contextmenu'];
   const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
+  const DRAG = ['dragenter', 'dragover', 'drop'];
   const DOWN = new Set(['pointerdown', 'mousedown', 'touchstart']);
   const PRESSES = new Set(['click', 'auxclick', 'dblclick']);
   const FRAME = /^(i?frame|object|embed|fencedframe)$/;
@@ -186,7 +187,7 @@ tandemPage.part('guard', () => {
       return { ...arm({ types: POINTER, places, passes, timeoutMs, session }), frame: el !== null && FRAME.test(el.localName) };
     },
 
-    guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...POINTER, ...TEXT], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),
+    guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...POINTER, ...TEXT, ...DRAG], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),
 
     guardEnd: (/** @type {GuardEndArgs} */ args) => report(args),
 

@@ -199,6 +199,8 @@
  *  guardBlock      {timeoutMs?}                → GuardArmed
  *  guardEnd        GuardEndArgs                → GuardReport
  *  guardDone       GuardEndArgs                → GuardReport once a text has passed to its end
+ *  dragWatch       {}                          → {} from now on a drag is noted
+ *  dragBegan       {over?}                     → {began} whether the page let one begin; over: ends the watch
  *  focus           FocusArgs                   → FocusResult
  *  isFocused       RefArgs                     → {focused}
  *  clear           RefArgs                     → {} selects the whole content, for Input to delete
@@ -267,7 +269,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
-      'own', 'snapshot', 'diff', 'payments', 'leads', 'locate', 'edit', 'query', 'readable', 'guard', 'wait', 'vitals', 'styles',
+      'own', 'snapshot', 'diff', 'payments', 'leads', 'locate', 'edit', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

@@ -1,5 +1,6 @@
 import { assertOpenFrame } from '../closed-frames.js';
 import { invalid } from '../errors.js';
+import { Held } from '../drags.js';
 import { untilDialog } from '../input.js';
 import { assertPointLeads } from '../leads.js';
 import { moveTo } from '../mouse.js';
@@ -13,20 +14,34 @@ import { letGo, pressPoint } from '../points.js';
 
 /** @type {WeakMap<TabConnection, Point>} where the mouse was left */
 const lastPoint = new WeakMap();
+/** @type {WeakMap<TabConnection, Held>} the button that a call left down */
+const helds = new WeakMap();
 
 /** @param {Call} call */
 export async function move(call) {
   const { x, y, steps } = call.args;
   const connection = await ready(call);
-  await glide(call, connection, { to: { x, y }, steps });
+  await glide(call, connection, { to: { x, y }, steps, held: helds.get(connection) });
   return { timingMs: call.elapsed() };
 }
 
 /** @param {Call} call */
-export const down = (call) => pressed(call, 'mousePressed');
+export async function down(call) {
+  const { x, y, button, clickCount } = call.args;
+  const connection = await ready(call);
+  lastPoint.set(connection, { x, y });
+  await letDown(call, connection, button, () => pressPoint(call, connection, 'mousePressed', { x, y, button, clickCount }));
+  return { timingMs: call.elapsed() };
+}
 
 /** @param {Call} call */
-export const up = (call) => pressed(call, 'mouseReleased');
+export async function up(call) {
+  const { x, y, button, clickCount } = call.args;
+  const connection = await ready(call);
+  await release(call, connection, { x, y, button, clickCount });
+  lastPoint.set(connection, { x, y });
+  return { timingMs: call.elapsed() };
+}
 
 /** @param {Call} call */
 export async function drag(call) {
@@ -37,11 +52,13 @@ export async function drag(call) {
   const to = { x: toX, y: toY };
   await glide(call, connection, { to: from, steps: 1 });
   // What is taken up is not pressed before it is let go of.
-  await pressPoint(call, connection, 'mousePressed', { ...from, judged: false });
+  const held = await letDown(call, connection, 'left', () => pressPoint(call, connection, 'mousePressed', { ...from, judged: false }));
   try {
-    await glide(call, connection, { to, steps: Math.max(2, steps), held: true });
-    await pressPoint(call, connection, 'mouseReleased', to);
+    await glide(call, connection, { to, steps: Math.max(2, steps), held });
+    await release(call, connection, to);
   } catch (error) {
+    await held.end(call);
+    helds.delete(connection);
     await letGo(call, connection, to).catch(() => {});
     throw error;
   }
@@ -50,14 +67,39 @@ export async function drag(call) {
 
 /**
  * @param {Call} call
- * @param {'mousePressed' | 'mouseReleased'} type
+ * @param {TabConnection} connection
+ * @param {import('../mouse.js').Button} button
+ * @param {() => Promise<void>} press
  */
-async function pressed(call, type) {
-  const { x, y, button, clickCount } = call.args;
-  const connection = await ready(call);
-  lastPoint.set(connection, { x, y });
-  await pressPoint(call, connection, type, { x, y, button, clickCount });
-  return { timingMs: call.elapsed() };
+async function letDown(call, connection, button, press) {
+  await helds.get(connection)?.end(call);
+  const held = new Held(connection, button);
+  helds.set(connection, held);
+  try {
+    await held.begin(call);
+    await press();
+    return held;
+  } catch (error) {
+    await held.end(call);
+    helds.delete(connection);
+    throw error;
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {import('../points.js').Press} press
+ */
+async function release(call, connection, press) {
+  const held = helds.get(connection);
+  helds.delete(connection);
+  try {
+    if (held?.data) await held.drop(call, { x: press.x, y: press.y });
+    else await pressPoint(call, connection, 'mouseReleased', press);
+  } finally {
+    await held?.end(call);
+  }
 }
 
 /**
@@ -80,14 +122,14 @@ async function ready(call) {
 /**
  * @param {Call} call
  * @param {TabConnection} connection
- * @param {{ to: Point, steps: number, held?: boolean }} path
+ * @param {{ to: Point, steps: number, held?: Held }} path
  */
-async function glide(call, connection, { to, steps, held = false }) {
+async function glide(call, connection, { to, steps, held }) {
   const from = lastPoint.get(connection) ?? to;
   for (let step = 1; step <= steps; step++) {
     const point = { x: from.x + ((to.x - from.x) * step) / steps, y: from.y + ((to.y - from.y) * step) / steps };
-    const buttons = held ? { buttons: 1, button: /** @type {const} */ ('left') } : {};
-    await untilDialog(connection, moveTo(connection, point, { ...buttons, signal: call.signal }));
+    if (held) await held.move(call, point);
+    else await untilDialog(connection, moveTo(connection, point, { signal: call.signal }));
   }
   lastPoint.set(connection, to);
 }

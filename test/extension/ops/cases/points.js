@@ -51,5 +51,45 @@ export function pointCases(bench) {
       assert.deepEqual(await client.eval('[window.pressed, document.querySelector("input").checked, window.dropped]'), [1, true, '380px']);
       await client.call('session.disconnect', { closeTabs: true });
     });
+
+    // OPS-82: what a page lets be dragged is taken up and dropped, in one call or in three, and leaves no button down
+    test('HTML drag and drop', async () => {
+      const bank = `http://bank.test:${new URL(bench.site.base).port}`;
+      bench.site.add('/bin', `<body style="margin:0;height:100vh" ondragover="event.preventDefault()" ondrop="event.preventDefault(); fetch('/bin-got?' + event.dataTransfer.getData('text/plain'))">Bin`);
+      bench.site.add('/drops', `<title>Drops</title><body style="margin:0"><div id="card" draggable="true" style="${HERE};background:teal">Card</div><a id="link" href="${bank}/bin" style="${HERE};top:110px;display:block;height:40px">Link</a>
+        <div id="zone" style="${HERE};left:300px;height:200px;background:tan">Zone</div><div id="free" style="${HERE};top:300px;background:plum">Free</div><iframe src="${bank}/bin" style="${HERE};left:300px;top:300px"></iframe>
+        <script>window.log = []; const note = (e) => log.push(e.type + (e.type === 'drop' ? ' ' + e.dataTransfer.getData('text/plain') : ''));
+        card.ondragstart = (e) => { e.dataTransfer.setData('text/plain', 'the card'); note(e); }; card.ondragend = note;
+        zone.ondragenter = (e) => { e.preventDefault(); note(e); }; zone.ondragover = (e) => e.preventDefault(); zone.ondrop = (e) => { e.preventDefault(); note(e); };
+        free.onmousedown = note; free.onmousemove = (e) => log.push('move ' + e.buttons); free.onmouseup = note;</script>`);
+      const client = await bench.on('/drops');
+      await bench.browser.until(async () => (await client.eval('document.readyState')) === 'complete', 'the page');
+      const told = async () => (await client.eval('log.splice(0)')).join();
+      const [from, to] = [{ x: 60, y: 40 }, { x: 400, y: 100 }];
+      const whole = { fromX: from.x, fromY: from.y, toX: to.x, toY: to.y };
+      const dropped = 'dragstart,dragenter,drop the card,dragend';
+      await client.call('pointer.drag', whole);
+      assert.equal(await told(), dropped);
+      for (const [command, payload] of /** @type {[string, object][]} */ ([['pointer.move', from], ['pointer.down', from], ['pointer.move', { ...to, steps: 3 }], ['pointer.up', to]])) await client.call(command, payload);
+      assert.equal(await told(), dropped);
+      await client.call('pointer.down', { x: 60, y: 320 });
+      await client.call('pointer.move', { x: 70, y: 330 });
+      await client.call('pointer.up', { x: 70, y: 330 });
+      await client.call('pointer.move', { x: 80, y: 330 });
+      assert.equal(await told(), 'mousedown,move 1,mouseup,move 0', 'the button is held between press and release');
+      // SEC-13 SEC-14: a caller with bounds drops into no other document, and no address that leads out
+      const within = (/** @type {object} */ payload) => client.raw('pointer.drag', payload, letAt(bench.site.base));
+      assert.equal((await within(whole)).type, 'ops_response');
+      assert.equal(await told(), dropped);
+      assert.notEqual((await within({ ...whole, toX: 400, toY: 330 })).type, 'ops_response');
+      assert.deepEqual(bench.site.requests.filter((path) => path.startsWith('/bin-got')), []);
+      await told();
+      const out = await within({ ...whole, fromY: 120 });
+      assert.equal(out.error?.details.leadsToOrigin, bank, JSON.stringify(out));
+      assert.equal(await told(), 'dragenter');
+      await client.call('pointer.move', { x: 80, y: 330 });
+      assert.equal(await told(), 'move 0', 'nothing is held after a drag that was refused');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
   });
 }
