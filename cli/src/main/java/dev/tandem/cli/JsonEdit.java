@@ -1,7 +1,5 @@
 package dev.tandem.cli;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,26 +8,11 @@ import java.util.Optional;
  */
 final class JsonEdit {
     private final String text;
+    private final JsonText json;
 
     private JsonEdit(String text) {
         this.text = text;
-    }
-
-    /** The file is not what it should be; nothing was changed. */
-    static final class Malformed extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        Malformed(String message) {
-            super(message);
-        }
-    }
-
-    private record Member(String name, int keyStart, int valueStart, int valueEnd) {}
-
-    private record Body(int open, int close, List<Member> members) {
-        Optional<Member> member(String name) {
-            return members.stream().filter(one -> one.name.equals(name)).findFirst();
-        }
+        this.json = new JsonText(text);
     }
 
     /** The text of the value at {@code section.name}. */
@@ -38,10 +21,11 @@ final class JsonEdit {
             return Optional.empty();
         }
         JsonEdit edit = new JsonEdit(text);
-        return edit.root()
+        return edit.json
+                .root()
                 .member(section)
-                .flatMap(holder -> edit.object(holder.valueStart).member(name))
-                .map(found -> text.substring(found.valueStart, found.valueEnd));
+                .flatMap(holder -> edit.json.object(holder.valueStart()).member(name))
+                .map(found -> text.substring(found.valueStart(), found.valueEnd()));
     }
 
     /** Sets {@code section.name}; {@code value} is JSON indented by two spaces a level. */
@@ -50,19 +34,19 @@ final class JsonEdit {
             return "{\n  \"" + section + "\": {\n    " + entry(name, value, "    ") + "\n  }\n}\n";
         }
         JsonEdit edit = new JsonEdit(text);
-        Body root = edit.root();
-        Optional<Member> holder = root.member(section);
+        JsonText.Body root = edit.json.root();
+        Optional<JsonText.Member> holder = root.member(section);
         if (holder.isEmpty()) {
             String inner = "{\n  " + entry(name, value, "  ") + "\n}";
             return edit.insert(root, section, inner);
         }
-        Body body = edit.object(holder.get().valueStart);
-        Optional<Member> old = body.member(name);
+        JsonText.Body body = edit.json.object(holder.get().valueStart());
+        Optional<JsonText.Member> old = body.member(name);
         if (old.isPresent()) {
-            String indent = edit.indentOf(old.get().keyStart);
-            return text.substring(0, old.get().valueStart)
-                    + indented(value, indent)
-                    + text.substring(old.get().valueEnd);
+            String indent = edit.indentOf(old.get().keyStart());
+            return text.substring(0, old.get().valueStart())
+                    + edit.own(indented(value, indent))
+                    + text.substring(old.get().valueEnd());
         }
         return edit.insert(body, name, value);
     }
@@ -73,45 +57,85 @@ final class JsonEdit {
             return text;
         }
         JsonEdit edit = new JsonEdit(text);
-        Body body = edit.object(edit.root().member(section).orElseThrow().valueStart);
-        List<Member> members = body.members;
-        Member gone = body.member(name).orElseThrow();
-        int index = members.indexOf(gone);
-        if (members.size() == 1) {
-            return text.substring(0, body.open + 1) + text.substring(body.close);
-        }
-        if (index + 1 < members.size()) {
-            return text.substring(0, gone.keyStart)
-                    + text.substring(members.get(index + 1).keyStart);
-        }
-        return text.substring(0, members.get(index - 1).valueEnd) + text.substring(gone.valueEnd);
+        return edit.cut(
+                edit.json.object(edit.json.root().member(section).orElseThrow().valueStart()),
+                name);
     }
 
-    private String insert(Body body, String name, String value) {
-        if (body.members.isEmpty()) {
-            String outer = indentOf(body.open);
-            String inner = outer + unit();
-            return text.substring(0, body.open + 1)
-                    + text.substring(body.open + 1, body.close).stripTrailing()
-                    + "\n"
-                    + inner
-                    + entry(name, value, inner)
-                    + "\n"
-                    + outer
-                    + text.substring(body.close);
+    /** Takes out a member, with the line where it has one of its own and the comma it needed. */
+    private String cut(JsonText.Body body, String name) {
+        JsonText.Member gone = body.member(name).orElseThrow();
+        StringBuilder rest = new StringBuilder(text);
+        int end = gone.valueEnd();
+        int comma = json.blanks(end);
+        int index = body.members().indexOf(gone);
+        if (text.charAt(comma) == ',' && text.substring(end, comma).isBlank()) {
+            end = comma + 1;
+        } else if (text.charAt(comma) == ',') {
+            rest.deleteCharAt(comma);
         }
-        Member last = body.members.getLast();
-        int comma = blanks(last.valueEnd);
+        int start = gone.keyStart();
+        int before = start - json.spacesBefore(start);
+        int after = json.pastSpaces(end);
+        if (text.charAt(before - 1) == '\n' && json.isLineEnd(after)) {
+            rest.delete(before, text.indexOf('\n', after) + 1);
+        } else if (after == body.close()) {
+            rest.delete(before, end);
+        } else {
+            rest.delete(start, after);
+        }
+        if (text.charAt(comma) != ',' && index > 0) {
+            rest.deleteCharAt(json.blanks(body.members().get(index - 1).valueEnd()));
+        }
+        int close = body.close() - (text.length() - rest.length());
+        boolean bare = rest.substring(body.open() + 1, close).isBlank();
+        return (bare ? rest.delete(body.open() + 1, close) : rest).toString();
+    }
+
+    private String insert(JsonText.Body body, String name, String value) {
+        if (body.members().isEmpty()) {
+            String outer = indentOf(body.open());
+            String inner = outer + unit();
+            return text.substring(0, body.open() + 1)
+                    + text.substring(body.open() + 1, body.close()).stripTrailing()
+                    + own("\n" + inner + entry(name, value, inner) + "\n" + outer)
+                    + text.substring(body.close());
+        }
+        JsonText.Member last = body.members().getLast();
+        int comma = json.blanks(last.valueEnd());
         boolean trailing = text.charAt(comma) == ',';
-        int at = trailing ? comma + 1 : last.valueEnd;
-        boolean oneLine = text.lastIndexOf('\n', body.members.getFirst().keyStart) < body.open;
-        String indent = indentOf(last.keyStart);
-        String gap = oneLine ? " " : "\n" + indent;
+        int at = trailing ? comma + 1 : last.valueEnd();
+        int lineEnd = pastRemarks(at);
+        boolean oneLine =
+                lineEnd == at
+                        && text.lastIndexOf('\n', body.members().getFirst().keyStart())
+                                < body.open();
+        String indent = indentOf(last.keyStart());
+        String fresh =
+                oneLine ? " " + entry(name, value, "") : "\n" + indent + entry(name, value, indent);
         return text.substring(0, at)
                 + (trailing ? "" : ",")
-                + gap
-                + entry(name, value, oneLine ? "" : indent)
-                + text.substring(at);
+                + text.substring(at, lineEnd)
+                + own(fresh)
+                + text.substring(lineEnd);
+    }
+
+    /** Lines end as the file's own do. */
+    private String own(String fresh) {
+        return text.contains("\r\n") ? fresh.replace("\n", "\r\n") : fresh;
+    }
+
+    /** The end of the line where nothing but a comment follows on it, else the position itself. */
+    private int pastRemarks(int from) {
+        int at = json.pastSpaces(from);
+        while (text.startsWith("/*", at)) {
+            at = json.pastSpaces(text.indexOf("*/", at) + 2);
+        }
+        if (text.startsWith("//", at)) {
+            int end = text.indexOf('\n', at);
+            at = text.charAt(end - 1) == '\r' ? end - 1 : end;
+        }
+        return json.isLineEnd(at) ? at : from;
     }
 
     private static String entry(String name, String value, String indent) {
@@ -124,8 +148,10 @@ final class JsonEdit {
 
     /** One step of indentation as this file has it. */
     private String unit() {
-        Body root = root();
-        return root.members.isEmpty() ? "  " : or(indentOf(root.members.getFirst().keyStart), "  ");
+        JsonText.Body root = json.root();
+        return root.members().isEmpty()
+                ? "  "
+                : or(indentOf(root.members().getFirst().keyStart()), "  ");
     }
 
     private static String or(String text, String other) {
@@ -139,105 +165,5 @@ final class JsonEdit {
             end++;
         }
         return text.substring(start, end);
-    }
-
-    private Body root() {
-        return object(blanks(text.startsWith("\ufeff") ? 1 : 0));
-    }
-
-    private Body object(int open) {
-        expect(open, '{');
-        List<Member> members = new ArrayList<>();
-        int at = blanks(open + 1);
-        while (at(at) != '}') {
-            int keyEnd = string(at);
-            int colon = blanks(keyEnd);
-            expect(colon, ':');
-            int valueStart = blanks(colon + 1);
-            int valueEnd = value(valueStart);
-            String key = text.substring(at + 1, keyEnd - 1);
-            members.add(new Member(key, at, valueStart, valueEnd));
-            at = blanks(valueEnd);
-            if (at(at) == ',') {
-                at = blanks(at + 1);
-            } else if (at(at) != '}') {
-                throw new Malformed("A comma is missing.");
-            }
-        }
-        return new Body(open, at, members);
-    }
-
-    private int value(int start) {
-        char c = at(start);
-        if (c == '"') {
-            return string(start);
-        }
-        if (c != '{' && c != '[') {
-            int end = start;
-            while (end < text.length() && ",]} \t\r\n/".indexOf(text.charAt(end)) < 0) {
-                end++;
-            }
-            if (end == start) {
-                throw new Malformed("A value is missing.");
-            }
-            return end;
-        }
-        int depth = 0;
-        int i = start;
-        do {
-            char next = at(i);
-            if (next == '"') {
-                i = string(i);
-                continue;
-            }
-            if (next == '{' || next == '[') {
-                depth++;
-            } else if (next == '}' || next == ']') {
-                depth--;
-            }
-            i = depth == 0 ? i + 1 : blanks(i + 1);
-        } while (depth > 0);
-        return i;
-    }
-
-    private int string(int start) {
-        expect(start, '"');
-        int i = start + 1;
-        while (at(i) != '"') {
-            i += text.charAt(i) == '\\' ? 2 : 1;
-        }
-        return i + 1;
-    }
-
-    /** The next position that is neither a blank nor part of a comment. */
-    private int blanks(int from) {
-        int i = from;
-        while (i < text.length()) {
-            if (text.startsWith("//", i)) {
-                int end = text.indexOf('\n', i);
-                i = end < 0 ? text.length() : end;
-            } else if (text.startsWith("/*", i)) {
-                int end = text.indexOf("*/", i);
-                i = end < 0 ? text.length() : end + 2;
-            } else if (Character.isWhitespace(text.charAt(i))) {
-                i++;
-            } else {
-                return i;
-            }
-        }
-        return i;
-    }
-
-    private void expect(int position, char wanted) {
-        if (at(position) != wanted) {
-            throw new Malformed("There is no " + wanted + " where one belongs.");
-        }
-    }
-
-    private char at(int position) {
-        if (position >= text.length()) {
-            throw new Malformed("It ends too early.");
-        }
-        return text.charAt(position);
     }
 }

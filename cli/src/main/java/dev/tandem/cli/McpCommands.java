@@ -71,6 +71,7 @@ final class McpCommands {
         }
         // the change must be possible before a token exists for it
         registration.with(url, "tdc_new");
+        registration.checkWritable();
         if (port.tokens().stream().anyMatch(token -> token.name().equals(program.title()))) {
             port.revokeToken(program.title());
         }
@@ -105,6 +106,9 @@ final class McpCommands {
         if (context.words().isOn("dry-run")) {
             return answer(context, registration, diff, "This would change");
         }
+        if (!diff.isEmpty()) {
+            registration.checkWritable();
+        }
         if (known) {
             port.revokeToken(program.title());
         }
@@ -116,7 +120,7 @@ final class McpCommands {
                 program.title() + " no longer has Tandem's tools, and its token is ended");
     }
 
-    private static Registration registration(McpProgram program, Port port) {
+    private static Registration registration(McpProgram program, Port port) throws IOException {
         boolean mac = System.getProperty("os.name", "").startsWith("Mac");
         Path kept = port.state().resolve("registrations");
         return new Registration(program, program.file(port.home(), mac), kept);

@@ -1,20 +1,13 @@
 package dev.tandem.cli;
 
-import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,25 +18,23 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Registration {
     private static final Pattern TOKEN = Pattern.compile("tdc_[A-Za-z0-9_-]+");
-    private static final Set<PosixFilePermission> PRIVATE =
-            PosixFilePermissions.fromString("rw-------");
 
     private final McpProgram program;
-    private final Path file;
-    private final Path record;
+    private final SettingsFile file;
+    private final SettingsFile record;
 
-    Registration(McpProgram program, Path file, Path kept) {
+    Registration(McpProgram program, Path file, Path kept) throws IOException {
         this.program = program;
-        this.file = real(file);
-        this.record = kept.resolve(program.word() + ".json");
+        this.file = new SettingsFile(file);
+        this.record = new SettingsFile(kept.resolve(program.word() + ".json"));
     }
 
     Path file() {
-        return file;
+        return file.path();
     }
 
     String text() throws IOException {
-        return Files.exists(file) ? Files.readString(file) : "";
+        return file.text();
     }
 
     /** The token in the entry, when it is there and leads to that address. */
@@ -63,39 +54,44 @@ final class Registration {
         return guarded(text -> program.put(text, url, token), text());
     }
 
+    /** Refuses what would fail half-way, before anything is done. */
+    void checkWritable() throws IOException {
+        record.checkWritable();
+        file.checkWritable();
+    }
+
     /** Writes the entry and keeps what was there before. */
     void write(String after) throws IOException {
-        String before = text();
-        boolean ours =
-                kept().filter(old -> hash(before).equals(old.path("after").asString())).isPresent();
-        if (!ours) {
-            ObjectNode state = Json.object().put("existed", Files.exists(file));
-            keep(state.put("before", before).put("after", hash(after)));
-        } else {
-            keep(kept().orElseThrow().put("after", hash(after)));
+        ObjectNode state = unchanged().orElseGet(Json::object);
+        if (state.isEmpty()) {
+            // an entry of ours from before is nothing to come back to
+            boolean renewed =
+                    kept().isPresent() && entry().filter(Registration::hasToken).isPresent();
+            state.put("existed", file.exists()).put("folders", file.missingFolders());
+            state.put("before", renewed ? guarded(program::remove, text()) : text());
         }
-        replace(file, after);
+        record.write(Json.write(state.put("after", hash(after))));
+        file.write(after);
     }
 
     /** The text without the entry: exactly the old one where nobody changed the file since. */
     Optional<String> without() throws IOException {
-        String now = text();
-        Optional<ObjectNode> old = kept();
-        if (old.filter(state -> hash(now).equals(state.path("after").asString())).isPresent()) {
+        Optional<ObjectNode> old = unchanged();
+        if (old.isPresent()) {
             return old.filter(state -> state.path("existed").asBoolean())
                     .map(state -> state.path("before").asString());
         }
-        return Optional.of(guarded(program::remove, now));
+        return Optional.of(guarded(program::remove, text()));
     }
 
     /** Puts the file back, or away where it did not exist before. */
     void undo(Optional<String> without) throws IOException {
-        if (without.isPresent()) {
-            replace(file, without.get());
-        } else {
-            Files.deleteIfExists(file);
+        if (without.isEmpty()) {
+            file.delete(kept().map(state -> state.path("folders").asInt()).orElse(0));
+        } else if (!without.get().equals(text())) {
+            file.write(without.get());
         }
-        Files.deleteIfExists(record);
+        record.delete(0);
     }
 
     private interface Edit<T> {
@@ -105,51 +101,23 @@ final class Registration {
     private <T> T guarded(Edit<T> edit, String text) {
         try {
             return edit.of(text);
-        } catch (JsonEdit.Malformed e) {
-            throw new TandemException(
-                    ErrorCode.CONFLICT,
-                    file + " cannot be changed safely, so nothing was. " + e.getMessage(),
-                    "malformed");
+        } catch (JsonText.Malformed e) {
+            throw file.refused(String.valueOf(e.getMessage()), "Mend it by hand, then try again.");
         }
+    }
+
+    private static boolean hasToken(String entry) {
+        return TOKEN.matcher(entry).find();
     }
 
     private Optional<ObjectNode> kept() throws IOException {
-        return Files.exists(record)
-                ? Optional.of(Json.parseObject(Files.readString(record)))
-                : Optional.empty();
+        return record.exists() ? Optional.of(Json.parseObject(record.text())) : Optional.empty();
     }
 
-    private void keep(ObjectNode state) throws IOException {
-        replace(record, Json.write(state));
-    }
-
-    /** All or nothing, with the mode the file had; a new one is the user's alone. */
-    private static void replace(Path target, String text) throws IOException {
-        Files.createDirectories(target.getParent());
-        Set<PosixFilePermission> mode =
-                Files.exists(target) ? Files.getPosixFilePermissions(target) : PRIVATE;
-        Path fresh =
-                Files.createTempFile(
-                        target.getParent(),
-                        ".tandem-",
-                        ".tmp",
-                        PosixFilePermissions.asFileAttribute(PRIVATE));
-        try {
-            Files.writeString(fresh, text);
-            Files.setPosixFilePermissions(fresh, mode);
-            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(fresh);
-        }
-    }
-
-    /** Settings that are a link stay one. */
-    private static Path real(Path path) {
-        try {
-            return Files.exists(path) ? path.toRealPath() : path;
-        } catch (IOException e) {
-            return path;
-        }
+    /** What was kept, where the file is still as we left it. */
+    private Optional<ObjectNode> unchanged() throws IOException {
+        String now = hash(text());
+        return kept().filter(state -> now.equals(state.path("after").asString()));
     }
 
     private static String hash(String text) {

@@ -7,7 +7,9 @@ import java.util.regex.Pattern;
 
 /** Changes one table of a TOML file and leaves every other line as it is. */
 final class TomlEdit {
-    private static final Pattern HEADER = Pattern.compile("\\s*\\[{1,2}[^\\[\\]]+]{1,2}\\s*(#.*)?");
+    private static final Pattern HEADER =
+            Pattern.compile(
+                    "\\s*\\[{1,2}(\"(\\\\.|[^\"\\\\])*\"|'[^']*'|[^\\[\\]\"'])+]{1,2}\\s*(#.*)?");
 
     private TomlEdit() {}
 
@@ -19,7 +21,8 @@ final class TomlEdit {
 
     static String put(String text, String section, String name, String body) {
         refuseInline(text, section, name);
-        String table = "[" + section + "." + name + "]\n" + body;
+        String eol = text.contains("\r\n") ? "\r\n" : "\n";
+        String table = ("[" + section + "." + name + "]\n" + body).replace("\n", eol);
         List<String> lines = lines(text);
         Optional<int[]> found = find(lines, section, name);
         if (found.isPresent()) {
@@ -27,8 +30,8 @@ final class TomlEdit {
                     + table
                     + String.join("", lines.subList(found.get()[1], lines.size()));
         }
-        String end = text.isEmpty() || text.endsWith("\n") ? "" : "\n";
-        return text + end + (text.isBlank() ? "" : "\n") + table;
+        String end = text.isEmpty() || text.endsWith("\n") ? "" : eol;
+        return text + end + (text.isBlank() ? "" : eol) + table;
     }
 
     static String remove(String text, String section, String name) {
@@ -48,9 +51,9 @@ final class TomlEdit {
                 Pattern.compile(
                         "\\s*\\[\\s*"
                                 + Pattern.quote(section)
-                                + "\\s*\\.\\s*\"?"
+                                + "\\s*\\.\\s*[\"']?"
                                 + Pattern.quote(name)
-                                + "\"?\\s*(\\.[^\\]]+)?]\\s*(#.*)?");
+                                + "[\"']?\\s*(\\.[^\\]]+)?]\\s*(#.*)?");
         int start = -1;
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).stripTrailing();
@@ -80,7 +83,7 @@ final class TomlEdit {
         String inline =
                 "(?m)^\\s*" + Pattern.quote(section) + "\\s*(=|\\.\\s*\"?" + name + "\"?\\s*[.=])";
         if (Pattern.compile(inline).matcher(text).find()) {
-            throw new JsonEdit.Malformed(
+            throw new JsonText.Malformed(
                     "It holds " + section + " in a form that only you should change.");
         }
     }

@@ -103,6 +103,7 @@ class McpInstallTest {
                 Arguments.of(McpProgram.CLAUDE, "{\"a\":1}"),
                 Arguments.of(McpProgram.CURSOR, "{\"mcpServers\": {}}"),
                 Arguments.of(McpProgram.CURSOR, "{}"),
+                Arguments.of(McpProgram.VSCODE, "{\"servers\": {\"a\": {}, // of a\n}}"),
                 Arguments.of(
                         McpProgram.VSCODE,
                         "{\n  // mine, with a \" in it\n  \"servers\": {\n    \"db\": { \"url\":"
@@ -195,6 +196,7 @@ class McpInstallTest {
         "CLAUDE,'not json'",
         "CURSOR,'{\"mcpServers\": []}'",
         "CURSOR,'{\"a\": 1 \"b\": 2}'",
+        "CURSOR,'{}{}'",
         "CURSOR,'{\"a\": , \"b\": 2}'",
         "CODEX,'mcp_servers = { a = {} }'"
     })
@@ -273,5 +275,153 @@ class McpInstallTest {
         assertThat(console.run("mcp", "install", "claude")).isZero();
         assertThat(home.resolve(".claude.json")).isSymbolicLink();
         assertThat(Files.readString(real)).contains(URL);
+    }
+
+    @Test
+    void aLinkThatLeadsNowhereYetStaysALink() throws IOException {
+        Path real = home.resolve("dotfile.json");
+        Files.createSymbolicLink(home.resolve(".claude.json"), Path.of("dotfile.json"));
+        assertThat(console.run("mcp", "install", "claude")).isZero();
+        assertThat(home.resolve(".claude.json")).isSymbolicLink();
+        assertThat(Files.readString(real)).contains(URL);
+        assertThat(console.run("mcp", "uninstall", "claude")).isZero();
+        assertThat(home.resolve(".claude.json")).isSymbolicLink();
+        assertThat(real).doesNotExist();
+    }
+
+    @Test
+    void commentsBesideTheEntryStay() throws IOException {
+        String before =
+                """
+                {
+                    "mcpServers": {
+                        // first
+                        "a": { "command": "x" } // of a
+                        /* of nobody */
+                    }
+                }
+                """;
+        Path file = given(McpProgram.CURSOR, before);
+        console.run("mcp", "install", "cursor");
+        String with = Files.readString(file);
+        assertThat(with).contains("\"a\": { \"command\": \"x\" }, // of a\n        \"tandem\": {");
+        String more =
+                with.replace(
+                        "        /* of nobody */\n",
+                        "        , // of ours\n        // of b\n        \"b\": {}\n");
+        Files.writeString(file, more);
+        assertThat(console.run("mcp", "uninstall", "cursor")).isZero();
+        assertThat(Files.readString(file))
+                .isEqualTo(
+                        """
+                        {
+                            "mcpServers": {
+                                // first
+                                "a": { "command": "x" }, // of a
+                                // of ours
+                                // of b
+                                "b": {}
+                            }
+                        }
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    {"s": {"t": 1, "b": 2}}|{"s": {"b": 2}}
+                    {"s": {"a": 1, "t": 1}}|{"s": {"a": 1}}
+                    {"s": {"a": 1, "t": 1,}}|{"s": {"a": 1,}}
+                    {"s": {"a": 1, "t": 1, "b": 2}}|{"s": {"a": 1, "b": 2}}
+                    {"s": { "t": 1 }}|{"s": {}}
+                    {"s": { /* x */ "t": 1, }}|{"s": { /* x */ }}
+                    {"s": {¶  "a": 1, // a¶  "t": 1¶}}|{"s": {¶  "a": 1 // a¶}}
+                    {"s": {¶  // c¶  "t": 1¶}}|{"s": {¶  // c¶}}
+                    {"s": {¶  "t": 1, // t¶  "b": 2¶}}|{"s": {¶  // t¶  "b": 2¶}}
+                    """)
+    void whatIsTakenOutLeavesTheRest(String text, String without) {
+        assertThat(JsonEdit.remove(text.replace('¶', '\n'), "s", "t"))
+                .isEqualTo(without.replace('¶', '\n'));
+    }
+
+    @ParameterizedTest
+    @EnumSource(McpProgram.class)
+    void linesEndAsTheFileHasThem(McpProgram program) throws IOException {
+        String before =
+                program == McpProgram.CODEX
+                        ? "a = 1\r\n"
+                        : "{\r\n  \"mcpServers\": {},\r\n  \"servers\": {}\r\n}\r\n";
+        Path file = given(program, before);
+        assertThat(console.run("mcp", "install", program.word())).isZero();
+        assertThat(Files.readString(file).replace("\r\n", "")).doesNotContain("\n");
+    }
+
+    @Test
+    void tablesWithBracketsInTheirNamesAreNotOurs() throws IOException {
+        Path file = given(McpProgram.CODEX, "a = 1\n");
+        console.run("mcp", "install", "codex");
+        String theirs = "[projects.\"/home/me/app/[slug]\"]\ntrust_level = \"trusted\"\n";
+        Files.writeString(file, Files.readString(file) + theirs);
+        assertThat(console.run("mcp", "uninstall", "codex")).isZero();
+        assertThat(Files.readString(file)).isEqualTo("a = 1\n" + theirs);
+    }
+
+    // programs write into their own settings all the time
+    @ParameterizedTest
+    @EnumSource(McpProgram.class)
+    void undoTakesOutAnEntryThatWasRenewedInAChangedFile(McpProgram program) throws IOException {
+        boolean toml = program == McpProgram.CODEX;
+        Path file = given(program, toml ? "a = 1\n" : "{\n  \"a\": 1\n}\n");
+        console.run("mcp", "install", program.word());
+        Files.writeString(
+                file, Files.readString(file).replace(toml ? "a = 1" : "\"a\": 1", "\"b\": 2"));
+        console.run("mcp", "install", program.word(), "--profile", "all");
+        assertThat(Files.readString(file)).contains("tdc_2secret");
+        assertThat(console.run("mcp", "uninstall", program.word())).isZero();
+        assertThat(Files.readString(file)).doesNotContain("tdc_").contains("\"b\": 2");
+    }
+
+    @Test
+    void undoMakesNoFileAndLeavesNoFolder() {
+        console.run("mcp", "install", "vscode");
+        assertThat(console.run("mcp", "uninstall", "vscode")).isZero();
+        assertThat(home.resolve(".config")).doesNotExist();
+        console.run("mcp", "install", "claude");
+        home.resolve(".claude.json").toFile().delete();
+        assertThat(console.run("mcp", "uninstall", "claude")).isZero();
+        assertThat(home.resolve(".claude.json")).doesNotExist();
+        assertThat(console.tokens).isEmpty();
+    }
+
+    // nothing half applied: no token without its entry, and the old entry stays good
+    @Test
+    void whatCannotBeWrittenIsSaidAndMakesNoToken() throws IOException {
+        Path place = Files.writeString(home.resolve(".cursor"), "");
+        assertThat(console.run("mcp", "install", "cursor")).isEqualTo(2);
+        assertThat(console.err).contains("nothing was", place.toString()).doesNotContain("log");
+        assertThat(console.tokens).isEmpty();
+        Files.delete(place);
+        console.run("mcp", "install", "cursor");
+        Path file = file(McpProgram.CURSOR);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+        for (String word : new String[] {"install", "uninstall"}) {
+            String[] words = {"mcp", word, "cursor", "--profile", "all"};
+            assertThat(console.run(java.util.Arrays.copyOf(words, word.equals("install") ? 5 : 3)))
+                    .isEqualTo(2);
+            assertThat(console.err).contains("nothing was", "chmod u+w " + file);
+            assertThat(Files.readString(file)).contains("tdc_1secret");
+            assertThat(console.tokens).hasSize(1);
+        }
+    }
+
+    @Test
+    void settingsInAnotherCodeAreLeftAlone() throws IOException {
+        Path file = file(McpProgram.CURSOR);
+        Files.createDirectories(file.getParent());
+        Files.write(file, new byte[] {'{', '"', (byte) 0xe9, '"', ':', '1', '}'});
+        assertThat(console.run("mcp", "install", "cursor")).isEqualTo(2);
+        assertThat(console.err).contains("nothing was", file.toString(), "UTF-8");
     }
 }
