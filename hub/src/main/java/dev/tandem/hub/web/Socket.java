@@ -87,13 +87,6 @@ public final class Socket {
         }
     }
 
-    public void send(byte[] bytes) {
-        Session current = reserve(bytes.length);
-        if (current != null) {
-            current.sendBinary(ByteBuffer.wrap(bytes), release(bytes.length));
-        }
-    }
-
     /**
      * A heartbeat: pings the peer, or gives it up when it has said nothing since the last one. Two
      * beats are thus the longest that a dead peer stays unnoticed.

@@ -9,8 +9,6 @@ public interface SocketHandler {
     interface Listener {
         void onText(String text);
 
-        default void onBinary(byte[] bytes) {}
-
         void onClose(int code, String reason);
     }
 }

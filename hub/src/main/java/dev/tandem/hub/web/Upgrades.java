@@ -129,13 +129,9 @@ final class Upgrades {
         @Override
         public void onWebSocketBinary(
                 ByteBuffer payload, org.eclipse.jetty.websocket.api.Callback callback) {
-            socket.heard();
-            byte[] bytes = new byte[payload.remaining()];
-            payload.get(bytes);
             callback.succeed();
-            if (listener != null) {
-                listener.onBinary(bytes);
-            }
+            // a request that nobody reads would let its sender wait in vain
+            socket.close(1003, "Only text frames are read here");
         }
 
         @Override

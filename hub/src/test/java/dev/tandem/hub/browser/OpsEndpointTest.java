@@ -69,6 +69,14 @@ class OpsEndpointTest extends OpsDoorBench {
     }
 
     @Test
+    void aBinaryFrameIsNotLeftWithoutAnAnswer() throws IOException {
+        // OPS-11
+        OpsSocket client = client();
+        client.wire().sendBytes("{\"type\":\"ops_ping\",\"id\":\"1\"}");
+        assertThat(client.wire().closed()).startsWith("1003").contains("text");
+    }
+
+    @Test
     void theAckHoldsWhatBothSidesKnow() throws IOException {
         // OPS-138, OPS-139, OPS-137
         OpsSocket client = keep(OpsSocket.open(http, hub.port(), hub.hubToken()));

@@ -5,6 +5,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -115,6 +117,12 @@ public final class Wire implements WebSocket.Listener, AutoCloseable {
     /** Part of a message; nothing else can go this way until the last part went. */
     public synchronized Wire sendPart(String part, boolean last) {
         socket().sendText(part, last).join();
+        return this;
+    }
+
+    /** A message as a binary frame. */
+    public synchronized Wire sendBytes(String text) {
+        socket().sendBinary(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), true).join();
         return this;
     }
 
