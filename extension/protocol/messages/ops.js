@@ -179,8 +179,7 @@ export default {
             "minLength": 1
           },
           "leaseId": {
-            "type": "string",
-            "minLength": 1
+            "type": "string"
           },
           "command": {
             "type": "string",

@@ -39,6 +39,10 @@ class OpsLeasesTest extends OpsDoorBench {
         noLease.set("opsSessionId", session.get("opsSessionId"));
         assertThat(reader.call("1", "nav.snapshot", noLease, Json.object()).path("type").asString())
                 .isEqualTo("ops_response");
+        // the lease that joining answers with
+        ObjectNode empty = noLease.deepCopy().put("leaseId", "");
+        assertThat(reader.call("e", "nav.snapshot", empty, Json.object()).path("type").asString())
+                .isEqualTo("ops_response");
         ObjectNode click = Json.object().put("ref", "r1");
         assertThat(reason(reader.call("2", "interact.click", noLease, click)))
                 .isEqualTo("read_only_share");
