@@ -138,7 +138,7 @@ stop() {
     case ${1-} in
         '') ;;
         --state-dir=*) state=${1#*=} ;;
-        --state-dir) state=${2:?"Missing value for --state-dir"} ;;
+        --state-dir) state=${2-} && [[ -n $state ]] || die 1 "Missing value for --state-dir" ;;
         *) die 1 "Unknown option $1 of stop. Known: --state-dir DIR" ;;
     esac
     [[ -r $state/browse.json ]] && IFS= read -r -d '' json <"$state/browse.json"

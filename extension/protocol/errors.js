@@ -43,7 +43,7 @@ export default {
         "several_sessions": "Name one of them as sessionId.",
         "wrong_type": "Give a value of the kind that is asked for.",
         "unknown_argument": "Leave it out or use the suggested name.",
-        "unknown_page": "List the named pages with list.",
+        "unknown_page": "List the named pages with `list`.",
         "unknown_key": "Use a key name like Enter, ArrowDown or a.",
         "unknown_option": "Use the value or label of one of its options.",
         "unknown_snapshot": "Take a full snapshot without since or cursor.",

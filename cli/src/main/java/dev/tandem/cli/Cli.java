@@ -121,7 +121,7 @@ public final class Cli {
     }
 
     /** The form of errors about a line that cannot be read. */
-    private static Printer.Format guess(List<String> words) {
+    static Printer.Format guess(List<String> words) {
         boolean json =
                 words.contains("--json")
                         || words.contains("--output-format=json")

@@ -53,20 +53,33 @@ final class Doctor {
     }
 
     /** Exit code 0 when nothing is wrong, else 2. */
-    int run(List<String> words) {
-        boolean json;
+    int run(List<String> given) {
+        Words words;
+        Printer printer;
         try {
-            json =
-                    Printer.formatOf(Words.read(words, Flag.GLOBAL, List.of()))
-                            != Printer.Format.TEXT;
+            words = Words.read(given, Flag.GLOBAL, List.of());
+            printer = new Printer(sink, Printer.formatOf(words), words.isOn("quiet"));
         } catch (UsageException e) {
-            return new Printer(sink, Printer.Format.TEXT, false)
+            return new Printer(sink, Cli.guess(given), false)
                     .usage(e, "Usage: tandem doctor [--json]");
         }
+        if (words.isOn("help")) {
+            sink.out(Help.DOCTOR);
+            return 0;
+        }
         examine();
-        boolean wrong = findings.stream().anyMatch(one -> one.verdict == Verdict.WRONG);
-        sink.out(json ? json() : text());
-        return wrong ? Printer.FAILED : 0;
+        List<Finding> wrong =
+                findings.stream().filter(one -> one.verdict == Verdict.WRONG).toList();
+        boolean text = Printer.formatOf(words) == Printer.Format.TEXT;
+        if (wrong.isEmpty()) {
+            return printer.answer(text ? text(findings) : "Nothing is wrong.", json());
+        }
+        if (text) {
+            sink.out(text(words.isOn("quiet") ? wrong : findings));
+            return Printer.FAILED;
+        }
+        String first = wrong.getFirst().what + ": " + wrong.getFirst().found;
+        return printer.failed(first, json());
     }
 
     private void examine() {
@@ -184,7 +197,7 @@ final class Doctor {
         findings.add(new Finding(what, verdict, found, remedy));
     }
 
-    private String text() {
+    private static String text(List<Finding> findings) {
         StringBuilder out = new StringBuilder();
         for (Finding one : findings) {
             String mark =
@@ -201,7 +214,7 @@ final class Doctor {
         return out.toString();
     }
 
-    private String json() {
+    private ArrayNode json() {
         ArrayNode list = Json.array();
         for (Finding one : findings) {
             list.addObject()
@@ -210,7 +223,6 @@ final class Doctor {
                     .put("found", one.found)
                     .put("remedy", one.remedy);
         }
-        boolean wrong = findings.stream().anyMatch(one -> one.verdict == Verdict.WRONG);
-        return Json.write(Json.object().put("success", !wrong).set("data", list)) + "\n";
+        return list;
     }
 }

@@ -40,6 +40,17 @@ final class Help {
             the running one.
             """;
 
+    static final String DOCTOR =
+            """
+            tandem doctor: find out what is wrong
+
+            Usage: tandem doctor [--json] [--quiet]
+
+            Looks at the JDK, Chromium, the state dir, the hub, its token and port, the
+            browsers and their extension, and says for each finding what to do. Ends with
+            2 when something is wrong; --quiet shows nothing else.
+            """;
+
     private Help() {}
 
     static Command command() {
@@ -60,6 +71,8 @@ final class Help {
             text = UP;
         } else if (words.equals(List.of("mcp"))) {
             text = MCP;
+        } else if (words.equals(List.of("doctor"))) {
+            text = DOCTOR;
         } else if (words.size() == 1 && Commands.LAUNCHER.containsKey(words.getFirst())) {
             String name = words.getFirst();
             text = "tandem " + name + ": " + Commands.LAUNCHER.get(name) + "\n";

@@ -14,7 +14,12 @@ final class HubCommands {
     private static final Flag ORIGIN = Flag.value("origin", "scheme://host[:port]");
     private static final Flag NAME = Flag.value("name", "what you call the client");
     private static final Flag PROFILE =
-            Flag.choice("profile", "core | all | read-only", "core", "all", "read-only");
+            Flag.choice(
+                    "profile",
+                    "the tools it sees: core (default) | all | read-only",
+                    "core",
+                    "all",
+                    "read-only");
     private static final Flag MODE =
             Flag.choice("mode", "ask (default) | act | read-only", "ask", "act", "read-only");
     private static final Flag SITES =

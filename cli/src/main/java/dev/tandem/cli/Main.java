@@ -50,7 +50,7 @@ public final class Main {
     static int run(List<String> args, Invocation.Sink sink) {
         boolean withoutHub = !args.isEmpty() && args.getFirst().equals("--without-hub");
         List<String> words = withoutHub ? args.subList(1, args.size()) : args;
-        if (words.equals(List.of("mcp", "--help"))) {
+        if (words.equals(List.of("mcp", "--help")) || words.equals(List.of("mcp", "-h"))) {
             return run(List.of("help", "mcp"), sink);
         }
         if (!words.isEmpty() && words.getFirst().equals("doctor")) {

@@ -13,7 +13,9 @@ import java.util.stream.Collectors;
  * flags.
  */
 final class Spoken {
-    private static final Pattern NAME = Pattern.compile("\\b[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+\\b");
+    /** A name of several words, or one word that is marked as a name. */
+    private static final Pattern NAME =
+            Pattern.compile("\\b[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+\\b|(?<=`)[a-z]+(?=`)");
 
     private Spoken() {}
 

@@ -293,6 +293,12 @@ class CliTest {
         console.failure =
                 Optional.of(
                         new TandemException(
+                                ErrorCode.INVALID_REQUEST, "Unknown page name", "unknown_page"));
+        assertThat(console.run("page-close", "x")).isEqualTo(2);
+        assertThat(console.err).contains("List the named pages with `pages`.");
+        console.failure =
+                Optional.of(
+                        new TandemException(
                                 ErrorCode.TIMEOUT, "The load event did not come.", "navigation"));
         assertThat(console.run("goto", "http://a")).isEqualTo(2);
         assertThat(console.err).contains("with --wait-until \"domcontentloaded\"", "--timeout-ms");

@@ -84,6 +84,28 @@ class DoctorTest {
         return console.out.toString();
     }
 
+    // W16, OPS-L11: the same words and forms as every other command
+    @Test
+    void itTakesWhatEveryCommandTakes() throws IOException {
+        for (String word : new String[] {"--help", "-h"}) {
+            assertThat(examine(word)).startsWith("tandem doctor:").doesNotContain("JDK  ");
+            assertThat(console.exit).isZero();
+        }
+        console.run("help", "doctor");
+        assertThat(console.out.toString()).isEqualTo(Help.DOCTOR);
+        assertThat(examine("--quiet")).isEmpty();
+        assertThat(examine("--json", "--jsno")).contains("\"code\":\"usage\"");
+        assertThat(console.exit).isEqualTo(1);
+        examine("--json");
+        assertThat(console.json().path("message").asString()).isEqualTo("Nothing is wrong.");
+        Files.writeString(state.resolve("browse.json"), "{");
+        assertThat(examine("--quiet")).startsWith("WRONG").doesNotContain("JDK");
+        examine("--json");
+        assertThat(console.json().path("error").asString()).startsWith("Hub: ");
+        assertThat(console.json().path("exitCode").asInt()).isEqualTo(2);
+        assertThat(console.json().path("data")).isNotEmpty();
+    }
+
     private ObjectNode pairing() {
         return ((tools.jackson.databind.node.ArrayNode) status.path("pairings").path("browsers"))
                 .addObject()

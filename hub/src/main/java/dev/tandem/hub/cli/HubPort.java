@@ -105,7 +105,7 @@ final class HubPort implements Port {
     @Override
     public String addToken(String name, String profile, String mode, List<String> sites) {
         rights.userOnly("make a token");
-        sites.forEach(PermissionRules::checkOrigin);
+        sites.forEach(HubPort::checkSite);
         String token =
                 services.tokens().add(name, profile, Caller.Mode.of(mode).orElse(Caller.Mode.ASK));
         String key = "client:" + services.tokens().caller(token).orElseThrow().id();
@@ -116,6 +116,19 @@ final class HubPort implements Port {
                     .put(new PermissionRules.Wish("", "*", site, key, true, 0, 0));
         }
         return token;
+    }
+
+    private static void checkSite(String site) {
+        try {
+            PermissionRules.checkOrigin(site);
+        } catch (TandemException e) {
+            throw new IllegalArgumentException(
+                    "\""
+                            + site
+                            + "\" is not a site. Write https://a.example, https://*.a.example, or *"
+                            + " for all.",
+                    e);
+        }
     }
 
     @Override

@@ -309,6 +309,8 @@ class ClientTrustTest {
         CliDoor cli = new CliDoor(hub);
         String made =
                 said(cli, "token", "add", "ci", "--mode", "act", "--sites", "https://shop.example");
+        assertThat(said(cli, "token", "add", "no", "--mode", "act", "--sites", "nonsense"))
+                .contains("\"nonsense\" is not a site", "Usage: tandem token add");
         String token = made.lines().filter(line -> line.startsWith("tdc_")).findFirst().get();
         McpCaller program = new McpCaller(hub, token);
         try (OpsSocket ops = OpsSocket.greeted(HttpClient.newHttpClient(), hub.port(), token)) {
