@@ -77,6 +77,40 @@ test('the program and the emulator agree how wide CJK and emoji are', async () =
   await shows(/^column 10$/m);
 });
 
+// UI.md: contrast in both themes, also where elements draw
+test('reversed text is drawn in the two colours of the panel, unless a program chose others', async () => {
+  const drawn = (/** @type {string} */ word) =>
+    panel.evaluate(`(() => { const cell = [...${at(...TERMINAL, '.xterm-rows')}.querySelectorAll('span')].findLast((span) => span.textContent === ${JSON.stringify(word)}); const style = cell && getComputedStyle(cell); return style ? [style.color, style.backgroundColor] : []; })()`);
+  const panelColours = async () => panel.evaluate(`(() => { const probe = document.createElement('i'); ${at(...TERMINAL)}.shadowRoot.append(probe); const of = (name) => { probe.style.color = 'var(--' + name + ')'; return getComputedStyle(probe).color; }; const both = [of('surface'), of('text')]; probe.remove(); return both; })()`);
+  for (const scheme of ['dark', 'light']) {
+    await panel.look({ width: 420, height: 640, scheme });
+    await type(`clear; printf '\\e[7mreversed-${scheme}\\e[0m plain\\n'`);
+    await shows(new RegExp(`^reversed-${scheme} plain$`, 'm'));
+    await until(async () => String(await drawn(`reversed-${scheme}`)) === String(await panelColours()), `the panel's colours, ${scheme}`, 5_000).catch(async (error) => assert.fail(`${error.message}: ${await drawn(`reversed-${scheme}`)} instead of ${await panelColours()}`));
+  }
+  await type(`printf '\\e]10;#eeeeee\\a\\e]11;#101010\\a\\e[7mtheirs\\e[0m own\\n'`);
+  await shows(/^theirs own$/m);
+  await until(async () => (await drawn('theirs'))[1] === 'rgb(238, 238, 238)', 'the colours of the program');
+  assert.notEqual((await drawn('theirs'))[0], 'rgb(255, 255, 255)', 'white on white');
+  await type(`printf '\\e]110\\a\\e]111\\a'; clear; echo chosen word`);
+});
+
+test('a selection that was given up does not come back with another size', async () => {
+  await shows(/^chosen word$/m);
+  const point = await bench.cell(1, 2);
+  const marked = () => panel.evaluate(`[...${at(...TERMINAL, '.xterm-rows')}.querySelectorAll('.xterm-decoration-top')].map((span) => span.textContent).join('')`);
+  for (const clickCount of [1, 2]) for (const kind of ['mousePressed', 'mouseReleased']) await panel.cdp.send('Input.dispatchMouseEvent', { type: kind, ...point, button: 'left', clickCount });
+  await until(async () => (await marked()) === 'chosen', 'the word to be selected');
+  await type('typing ends it', false);
+  await until(async () => (await marked()) === '', 'nothing to be selected');
+  const { cols } = await panel.evaluate(`${at(...TERMINAL)}.size`);
+  await panel.look({ width: 360, height: 640 });
+  await until(async () => (await panel.evaluate(`${at(...TERMINAL)}.size.cols`)) < cols, 'the new size');
+  await panel.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  assert.equal(await marked(), '');
+  await bench.control('u');
+});
+
 test('a full-screen program works: vim writes what was typed', async () => {
   await type('vim -u NONE -N note.txt');
   await shows(/^~ *$/m);
@@ -288,11 +322,15 @@ test('a flood costs neither the panel nor the agent memory, and an interrupt act
 
 // TRM-070, TRM-071
 test('Restart ends what runs and brings a new prompt', async () => {
-  await type('clear; echo old $$; exec sleep 1000');
+  const ground = () => panel.evaluate(`getComputedStyle(${at(...TERMINAL, '.xterm-scrollable-element')}).backgroundColor`);
+  await type(`clear; printf '\\e]11;#123456\\a'; echo old $$; exec sleep 1000`);
   const [, old] = await shows(/^old (\d+)$/m);
+  assert.equal(await ground(), 'rgb(18, 52, 86)');
   await panel.click(...BAR, '.restart', 'button');
   await until(() => starts().length === 2, 'the new program');
   await shows(/^ready> $/m);
+  // A program may paint the terminal; the next one finds it as it was.
+  assert.equal(await ground(), await panel.evaluate(`getComputedStyle(${at(...TERMINAL)}).backgroundColor`));
   await type('echo new $$');
   const [, now] = await shows(/^new (\d+)$/m);
   assert.notEqual(now, old);

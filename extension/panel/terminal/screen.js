@@ -87,6 +87,8 @@ export class TerminalScreen {
     term.unicode.activeVersion = '11';
     // Programs may ask to set the clipboard; nothing answers when they ask to read it.
     term.parser.registerOscHandler(52, (data) => this.#clipboard(data));
+    // A program that sets its own colours of text (10) and ground (11) has left the panel's.
+    for (const code of [10, 11]) term.parser.registerOscHandler(code, (data) => this.#recoloured(data));
     const wide = new WideKeys(this.#place, (text) => term.input(text));
     term.attachCustomKeyEventHandler((event) => !wide.holds(event) && this.#events.key(event));
     this.#search.onDidChangeResults(({ resultIndex, resultCount }) => this.#events.found({ at: resultIndex + 1, count: resultCount }));
@@ -110,6 +112,12 @@ export class TerminalScreen {
   #link(address) {
     const safe = webAddress(address);
     if (safe) this.#events.link(safe);
+  }
+
+  /** @param {string} data @returns {false} the emulator takes it */
+  #recoloured(data) {
+    if (data !== '?') this.#place.classList.add('recoloured');
+    return false;
   }
 
   /** @param {string} data @returns {true} nobody else looks at it */
@@ -139,6 +147,8 @@ export class TerminalScreen {
     this.#fit.fit();
     const { cols, rows } = this.size();
     if (cols !== before.cols || rows !== before.rows) this.#events.resized();
+    // Drawn with elements, xterm shows the last selection again at a new size, though it was given up.
+    if (!this.#term.hasSelection()) this.#term.clearSelection();
     this.#term.refresh(0, rows - 1);
   }
 
@@ -160,8 +170,10 @@ export class TerminalScreen {
     });
   }
 
+  /** Empties it; what comes next finds the panel's colours, whatever the last program chose. */
   reset() {
     this.#term.reset();
+    this.#paint(look(this.#place));
   }
 
   /** @param {number} cols @param {number} rows */
@@ -190,7 +202,13 @@ export class TerminalScreen {
     const now = look(this.#place);
     if (JSON.stringify(now) === this.#look) return;
     this.#look = JSON.stringify(now);
+    this.#paint(now);
+  }
+
+  /** @param {ReturnType<typeof look>} now */
+  #paint(now) {
     Object.assign(this.#term.options, now);
+    this.#place.classList.remove('recoloured');
   }
 
   /** @param {boolean} on */

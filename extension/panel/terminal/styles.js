@@ -3,6 +3,8 @@ export const terminalStyles = `
   :host { position: absolute; inset: 0; display: block; background: var(--surface); }
   :host([away]) { visibility: hidden; }
   .place { position: absolute; inset: 4px 0 0 6px; overflow: hidden; }
+  /* Drawn with elements, xterm takes the colour of text for both sides of reversed text and greys it to be read at all. */
+  .place:not(.recoloured) .xterm-rows .xterm-bg-257:not([class*='xterm-fg-']) { color: var(--surface) !important; }
   /* The last words stay in view above the line about them, however long that is in a language. */
   :host([over]) { display: flex; flex-direction: column; }
   :host([over]) .place { position: relative; inset: auto; flex: 1; min-height: 0; margin: 4px 0 0 6px; }
