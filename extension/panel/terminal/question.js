@@ -8,7 +8,42 @@ import '../../ui/components/button.js';
  * @property {{ label: string, run: () => void }[]} answers the first one is the usual
  */
 
-const SHOWN_LETTERS = 400;
+/** All that is ever taken from a page; a program may want to copy more. */
+const SHOWN_LETTERS = 65_536;
+
+/** What one terminal asks, one thing at a time: nobody says yes to words that took the place of others. */
+export class Questions {
+  /** @type {Question | undefined} */
+  shown;
+  /** @type {Question | undefined} a program's newest, until there is room */
+  #waiting;
+  #draw;
+
+  /** @param {() => void} draw */
+  constructor(draw) {
+    this.#draw = draw;
+  }
+
+  /** The person did something that needs an answer. @param {Question} question */
+  ask(question) {
+    this.shown = question;
+    this.#draw();
+  }
+
+  /** A program wants something. @param {Question} question */
+  wish(question) {
+    if (this.shown) this.#waiting = question;
+    else this.ask(question);
+  }
+
+  /** @param {() => void} [run] none is a no, also to what came meanwhile */
+  answer(run) {
+    this.shown = run && this.#waiting;
+    this.#waiting = undefined;
+    this.#draw();
+    run?.();
+  }
+}
 
 /**
  * @param {Question | undefined} question
@@ -18,9 +53,16 @@ const SHOWN_LETTERS = 400;
 export function questionBar(question, no, answer) {
   if (!question) return '';
   const { text, shown = '', answers } = question;
-  // A page's own script may have put the question on the screen, never its answer.
-  const by = (/** @type {() => void} */ run) => (/** @type {MouseEvent} */ event) => event.isTrusted && answer(run);
-  return html`<section class="foot question" role="alertdialog" aria-label=${text}>
+  // A page's own script may have put the question on the screen, never its answer; the second click of two was meant for the first question.
+  const by = (/** @type {() => void} */ run) => (/** @type {MouseEvent} */ event) => event.isTrusted && event.detail < 2 && answer(run);
+  /** @param {KeyboardEvent} event */
+  const escape = (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    answer();
+  };
+  return html`<section class="foot question" role="alertdialog" aria-label=${text} @keydown=${escape}>
     <p>${text}</p>
     ${shown ? html`<pre tabindex="0" role="group" aria-label=${text}>${shown.length > SHOWN_LETTERS ? `${shown.slice(0, SHOWN_LETTERS)}…` : shown}</pre>` : ''}
     <div class="row">

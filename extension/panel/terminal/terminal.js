@@ -4,7 +4,7 @@ import { TerminalClient } from '../../sidepanel-terminal.js';
 import { findBar } from './find-bar.js';
 import { nextPatience, notice } from './notice.js';
 import { harmless, oneLine, tooLong, untrusted } from './paste.js';
-import { questionBar } from './question.js';
+import { questionBar, Questions } from './question.js';
 import { TerminalScreen } from './screen.js';
 import { terminalStyles } from './styles.js';
 import { xtermStyles } from './xterm.js';
@@ -28,8 +28,7 @@ export class TdTerminal extends TandemElement {
   #client;
   /** @type {TerminalScreen | undefined} */
   #screen;
-  /** @type {import('./question.js').Question | undefined} */
-  #question;
+  #questions = new Questions(() => this.draw());
   #finding = false;
   /** @type {{ at: number, count: number } | undefined} */
   #found;
@@ -110,7 +109,7 @@ export class TdTerminal extends TandemElement {
   }
 
   restart() {
-    this.#question = undefined;
+    this.#questions.answer();
     this.focus();
     return this.#client?.restart();
   }
@@ -200,9 +199,9 @@ export class TdTerminal extends TandemElement {
     this.redraw();
   }
 
-  /** @param {string} text */
+  /** The keyboard stays with the program, which may ask again and again. @param {string} text */
   #askCopy(text) {
-    this.#ask({
+    this.#questions.wish({
       text: this.#t('terminal.ask.copy', { count: text.length }),
       shown: harmless(text),
       answers: [{ label: this.#t('terminal.ask.copyYes'), run: () => navigator.clipboard.writeText(text) }],
@@ -216,11 +215,12 @@ export class TdTerminal extends TandemElement {
     const text = harmless(event.clipboardData?.getData('text/plain') ?? '');
     const paste = (/** @type {string} */ what) => this.#screen?.paste(what);
     if (this.#screen?.bracketedPaste || !text.includes('\n')) return paste(text);
+    const count = text.trimEnd().split('\n').length;
     this.#ask({
-      text: this.#t('terminal.ask.paste', { count: text.trimEnd().split('\n').length }),
+      text: this.#t('terminal.ask.paste', { count }),
       shown: text,
       answers: [
-        { label: this.#t('terminal.ask.oneLine'), run: () => paste(oneLine(text)) },
+        { label: this.#t('terminal.ask.oneLine', { count }), run: () => paste(oneLine(text)) },
         { label: this.#t('terminal.ask.pasteYes'), run: () => paste(text) },
       ],
     });
@@ -228,8 +228,11 @@ export class TdTerminal extends TandemElement {
 
   /** @param {import('./question.js').Question} question */
   #ask(question) {
-    this.#question = question;
-    this.draw();
+    this.#questions.ask(question);
+    this.#toQuestion();
+  }
+
+  #toQuestion() {
     /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('.question .no'))?.focus();
   }
 
@@ -241,7 +244,8 @@ export class TdTerminal extends TandemElement {
     const leaves = event.ctrlKey && event.shiftKey && event.key === 'ArrowUp';
     if (!own && !leaves) return true;
     event.preventDefault();
-    if (event.type === 'keydown') (own || (() => this.emit('td-leave')))();
+    const leave = () => (this.#questions.shown ? this.#toQuestion() : this.emit('td-leave'));
+    if (event.type === 'keydown') (own || leave)();
     return false;
   }
 
@@ -280,9 +284,7 @@ export class TdTerminal extends TandemElement {
   template() {
     const { status } = this;
     const answer = (/** @type {(() => void) | undefined} */ run) => {
-      this.#question = undefined;
-      this.draw();
-      run?.();
+      this.#questions.answer(run);
       this.focus();
     };
     const t = this.#t;
@@ -290,7 +292,7 @@ export class TdTerminal extends TandemElement {
       ${status ? notice({ t, profile: this.#client?.profile ?? '', status, now: Date.now(), act: (action) => this.#act(action) }) : ''}
       ${this.#finding ? findBar({ t, found: this.#found, find: (text, direction) => this.#find(text, direction), close: () => this.#endFind() }) : ''}
       ${this.#address ? html`<p class="address">${t('terminal.link', { address: this.#address })}</p>` : ''}
-      ${questionBar(this.#question, t('terminal.ask.no'), answer)}`;
+      ${questionBar(this.#questions.shown, t('terminal.ask.no'), answer)}`;
   }
 }
 

@@ -132,6 +132,54 @@ test('what is selected inside a frame is found, and stands under the name of who
   assert.equal(typed(), '');
 });
 
+const question = () => panel.evaluate(`${at(...TERMINAL, '.question')}?.innerText.replace(/\\s+/g, ' ').trim() ?? ''`);
+const wish = (/** @type {string} */ words) => agent.write(`\u001b]52;c;${Buffer.from(words).toString('base64')}\u0007`);
+/** What has the keyboard, from the terminal on. */
+const focused = () => panel.evaluate(`(() => { const path = []; for (let at = document.activeElement; at; at = at.shadowRoot?.activeElement) path.push(at.localName + '.' + at.className); return path.slice(3).join(' '); })()`);
+const press = (/** @type {string} */ key, modifiers = 0) => panel.cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code: key, modifiers });
+
+// SEC-22: a yes is to what stood there, and the keyboard is the person's
+test('a program that asks for the clipboard again and again takes neither the keyboard nor the place of what it asked first', async () => {
+  await panel.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  await panel.evaluate(`${at(...TERMINAL)}.focus()`);
+  typed();
+  wish('harmless');
+  await until(async () => /harmless Copy No$/.test(await question()), 'the question');
+  wish('other words');
+  agent.write('\r\nasked twice');
+  await shows(/^asked twice/m);
+  assert.match(await question(), /harmless Copy No$/);
+  assert.match(await focused(), /^textarea/);
+  await panel.cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'c', code: 'KeyC', windowsVirtualKeyCode: 67, modifiers: 2 });
+  await until(() => typed() === '\u0003', 'the interrupt');
+  // The chord leads to the question, Escape answers it, also for what came meanwhile.
+  await press('ArrowUp', 10);
+  await until(async () => /^td-button\.no/.test(await focused()), 'the way to the question');
+  await press('Escape');
+  await until(async () => (await question()) === '', 'no question');
+  assert.match(await focused(), /^textarea/);
+  wish('first');
+  wish('second');
+  await until(async () => /first Copy No$/.test(await question()), 'the first question');
+  await panel.click(...TERMINAL, '.question td-button', 'button');
+  await until(async () => /second Copy No$/.test(await question()), 'the newest one after it');
+  await panel.click(...TERMINAL, '.question .no', 'button');
+  assert.equal(await question(), '');
+});
+
+test('what is pasted is shown whole before it runs, and a single line is called one', async () => {
+  const paste = (/** @type {string} */ text) => panel.evaluate(`(() => { const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', ${JSON.stringify(text)}); ${at(...TERMINAL, 'textarea')}.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })); })()`);
+  typed();
+  await paste('make\n');
+  await until(async () => (await question()) === 'Paste 1 line with its Enter? It may run at once. make Without Enter Paste No', 'the question about one');
+  await press('Escape');
+  await paste(`${'echo harmless\n'.repeat(200)}rm -r everything\n`);
+  await until(async () => /^Paste 201 lines\? Each may run at once\. .* rm -r everything As one line Paste No$/.test(await question()), 'the question about all');
+  await press('Escape');
+  assert.equal(await question(), '');
+  assert.equal(typed(), '');
+});
+
 // TRM-L15, TRM-L09
 test('Cleanup that is pressed while old output passes sends its words first and Enter after them', async () => {
   agent.holdsReplay = true;
