@@ -237,6 +237,10 @@ test('in a narrow panel tabs keep their names, twins are numbered, and the shown
     await ask(`${at(...BAR)}.focus()`);
     await bench.key('End', 35);
     await bench.key('Delete', 46);
+    // A program runs in it: the key asks, as the menu does, and Enter says yes.
+    await until(() => ask(`/Close\\? What runs in it ends/.test(${at(...MORE)}.shadowRoot.activeElement?.textContent)`), 'the question');
+    assert.equal(await ask(`${at(...BAR)}.shadowRoot.querySelectorAll('[role=tab]').length`), count + 1);
+    await bench.key('Enter', 13, { text: '\r' });
     await until(() => ask(`${at(...BAR)}.shadowRoot.querySelectorAll('[role=tab]').length === ${count}`), 'the tab to go');
   }
   await panel.look({ width: 480, height: 720 });

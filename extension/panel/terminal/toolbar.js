@@ -92,12 +92,24 @@ class Toolbar extends TandemElement {
     const { terminals = [], active = 0 } = this.#state ?? {};
     const count = terminals.length;
     const moves = { ArrowRight: active + 1, ArrowLeft: active - 1 + count, Home: 0, End: count - 1 };
-    if (event.key === 'Delete') return this.emit('td-do', 'close');
+    if (event.key === 'Delete') return this.#close();
     if (!(event.key in moves) || !count) return;
     event.preventDefault();
     this.emit('td-show', moves[/** @type {keyof typeof moves} */ (event.key)] % count);
     this.draw();
     this.focus();
+  }
+
+  /** Whether closing the shown terminal ends a program: not one that is over, nor one that is only watched. */
+  get #ends() {
+    const { terminals = [], active = 0 } = this.#state ?? {};
+    const { state, mark } = terminals[active] ?? {};
+    return (state === 'live' || state === 'reconnecting') && mark !== 'read';
+  }
+
+  #close() {
+    if (!this.#ends) return this.emit('td-do', 'close');
+    /** @type {import('../../ui/components/menu.js').TdMenu | null | undefined} */ (this.shadowRoot?.querySelector('.more'))?.ask('close');
   }
 
   /** @param {ToolbarState} state @returns {import('../../ui/components/menu.js').MenuItem[]} */
@@ -106,7 +118,7 @@ class Toolbar extends TandemElement {
     return [
       ...(any ? [{ id: 'find', label: t('terminal.find'), icon: 'search', key: 'Ctrl ⇧ F' }, { id: 'selection', label: t('terminal.selection'), icon: 'quote' }, { id: 'notes', label: t('terminal.notes'), icon: 'edit' }, { id: 'pin', label: t('terminal.pin'), checked: set.pinned }] : []),
       { id: 'reader', label: t('terminal.reader'), checked: set.screenReader },
-      ...(any ? [{ id: 'close', label: t('terminal.close'), confirm: t('terminal.closeQuestion'), icon: 'close', danger: true, startsGroup: true }] : []),
+      ...(any ? [{ id: 'close', label: t('terminal.close'), ...(this.#ends ? { confirm: t('terminal.closeQuestion') } : {}), icon: 'close', danger: true, startsGroup: true }] : []),
     ];
   }
 

@@ -90,6 +90,14 @@ export class TdMenu extends TandemElement {
     else /** @type {HTMLElement | null | undefined} */ (this.shadowRoot?.querySelector('td-button'))?.focus();
   }
 
+  /** Opens at an item that asks again, as if it had been chosen once. @param {string} id */
+  ask(id) {
+    this.toggle(true);
+    this.#asking = id;
+    this.draw();
+    this.#rows()[this.#items.findIndex((item) => item.id === id)]?.focus();
+  }
+
   draw() {
     super.draw();
     this.#keepInSight();
