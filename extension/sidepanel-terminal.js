@@ -10,7 +10,7 @@ const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000];
  * @typedef {object} TerminalStatus
  * @property {'idle' | 'connecting' | 'live' | 'ended' | 'no-claude' | 'reconnecting'} state
  * @property {number} since
- * @property {'login' | 'taken' | 'refused'} [problem] why it stands still
+ * @property {'login' | 'taken' | 'refused' | 'off'} [problem] why it stands still
  * @property {string} [message] the terminal agent's own sentence
  * @property {{ code: number | null, signal: number | null }} [exit]
  * @property {string} [installUrl]
@@ -40,8 +40,8 @@ export class TerminalClient {
   #status;
   /** @type {string | undefined} */
   #sessionId;
-  /** @type {string | undefined} the terminal that a new one replaces */
-  #replaces;
+  /** @type {{ sessionId?: string } | undefined} the person wants a new program, in place of that terminal's */
+  #wanted;
   /** @type {TerminalWire | undefined} */
   #wire;
   /** @type {number | undefined} bytes on the screen, while the screen is that of the session */
@@ -83,8 +83,10 @@ export class TerminalClient {
     if (attempt !== this.#attempt) return;
     if (answer.status === 401) return this.#stop('idle', { problem: 'login' });
     if (back && answer.status === 410) return this.#over({});
+    // Heard, and asked once: with an agent that keeps dying, each wish would start it again.
+    if (answer.status === 200 || answer.status === 503) this.#wanted = undefined;
+    if (answer.body.off) return back ? this.#over({ problem: 'off' }) : this.#stop('idle', { problem: 'off' });
     if (answer.status !== 200) return this.#later();
-    this.#replaces = undefined;
     const missing = back ? undefined : await this.#missing(answer.body);
     if (attempt !== this.#attempt) return;
     if (missing === 'unknown') return this.#later();
@@ -106,7 +108,7 @@ export class TerminalClient {
 
   /** Ends the program, if one of ours runs, and starts a new one. */
   restart() {
-    this.#replaces = this.#status.watching ? undefined : (this.#sessionId ?? this.#replaces);
+    this.#wanted = { sessionId: this.#status.watching ? undefined : (this.#sessionId ?? this.#wanted?.sessionId) };
     this.#change({ watching: false });
     this.#forget();
     clear(this.#parts.screen);
@@ -161,8 +163,8 @@ export class TerminalClient {
 
   #mint() {
     const { hub, profile } = this.#parts;
-    return this.#replaces
-      ? hub('POST', '/pty-restart', { sessionId: this.#replaces, profile, resume: true })
+    return this.#wanted
+      ? hub('POST', '/pty-restart', { ...this.#wanted, profile, resume: true })
       : hub('POST', '/pty-session', { resume: true, profile });
   }
 

@@ -361,6 +361,31 @@ test('when the terminal agent dies the panel says so, and a click brings a termi
   await shows(/^ready> $/m, 40_000);
 });
 
+// TRM-070, and the guard of the hub's watchdog: what keeps dying is given up, which the panel says instead of waiting
+test('a terminal agent that keeps dying is given up; the panel says so, also when opened anew, and the person starts it again', async () => {
+  // The one that died in the test before counts.
+  for (let deaths = 2; deaths <= 4; deaths++) {
+    process.kill(JSON.parse(hub.stateFile('terminal-agent-pid')).pid, 'SIGKILL');
+    await bench.state('ended');
+    if (deaths === 4) break;
+    await panel.click(...TERMINAL, '.again');
+    await shows(/^ready> $/m, 40_000);
+  }
+  await panel.says(/Session ended, click to start a new session\. The process behind terminals kept ending, so the hub gave it up\./, 60_000);
+  await panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
+  await panel.click(...BAR, 'td-menu.new', '[role=menuitem]:last-child');
+  await panel.says(/Terminals are off/);
+  await restartShows('idle');
+  await panel.click(...TERMINAL, '.card td-button', 'button');
+  await bench.state('live');
+  await shows(/[$#] $/m, 40_000);
+  await panel.evaluate(`${at(...BAR)}.focus()`);
+  await bench.key('Delete', 46);
+  await bench.key('Enter', 13, { text: '\r' });
+  await panel.click(...TERMINAL, '.again');
+  await shows(/^ready> $/m, 40_000);
+});
+
 // TRM-019, TRM-021, TRM-022, TRM-025, TRM-070, TRM-C21 (own page in a tab)
 test('until the hub answers the panel says what it starts; one request mints, with the token in its header', async () => {
   const { targetId } = await browser.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });

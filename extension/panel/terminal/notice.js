@@ -39,6 +39,7 @@ export function notice(state) {
   switch (state.status.state) {
     case 'idle':
     case 'connecting':
+      if (state.status.problem === 'off') return off(state);
       return state.status.problem === 'login' ? stale(state) : starting(state);
     case 'reconnecting':
       return html`<p class="banner" role="status">${state.t('terminal.reconnecting')}</p>`;
@@ -67,6 +68,15 @@ function stale({ t, act }) {
     <h2>${t('terminal.stale')}</h2>
     <p>${t('terminal.staleText')}</p>
     <td-button kind="primary" @click=${() => act('open')}>${t('terminal.again')}</td-button>
+  </section>`;
+}
+
+/** What runs terminals was given up by the hub. @param {NoticeState} state */
+function off({ t, act }) {
+  return html`<section class="card" role="alert">
+    <h2>${t('terminal.off')}</h2>
+    <p>${t('terminal.offText')}</p>
+    <td-button kind="primary" icon="retry" @click=${() => act('restart')}>${t('terminal.offAgain')}</td-button>
   </section>`;
 }
 
@@ -106,7 +116,8 @@ function watching({ t, act }) {
 
 /** @param {NoticeState} state */
 function ended({ t, status, act }) {
-  const { exit, message } = status;
+  const { exit, problem } = status;
+  const message = problem === 'off' ? t('terminal.offText') : status.message;
   const how = exit && (exit.signal === null ? t('terminal.exitCode', { code: exit.code ?? 0 }) : t('terminal.exitSignal', { signal: exit.signal }));
   return html`<button type="button" class="foot again" @click=${() => act('restart')}>
     <strong>${t('terminal.ended')}</strong>

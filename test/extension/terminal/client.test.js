@@ -235,6 +235,34 @@ test('restart ends the running program and starts one, and the end of the old is
   assert.equal(remembered, 'terminal-2');
 });
 
+// TRM-070: an agent that the hub gave up is started again by the person's Restart alone, and once
+test('when the terminal agent was given up the panel says so and waits; Restart wakes it, whatever there was before', async () => {
+  for (const sessionId of ['terminal-0', undefined]) {
+    let off = true;
+    let waking = 1;
+    agent.asked.length = 0;
+    const client = panel({
+      sessionId,
+      hub: async (method, path, body) => {
+        if (path === '/pty-restart') off = false;
+        if (!off && waking === 0) return agent.hub(method, path, body);
+        agent.asked.push(`${method} ${path}`);
+        if (!off) waking--;
+        return { status: 503, body: { error: 'terminal-agent not ready', ...(off ? { off } : {}) } };
+      },
+    });
+    await client.open();
+    assert.deepEqual([client.status.state, client.status.problem], [sessionId ? 'ended' : 'idle', 'off']);
+    assert.equal(clock.next, undefined, 'nothing is tried again');
+    await client.restart();
+    assert.equal(client.status.problem, undefined);
+    clock.advance(2_000);
+    await reaches(client, 'live');
+    assert.equal(agent.asked.filter((call) => call === 'POST /pty-restart').length, 1);
+    client.leave();
+  }
+});
+
 // TRM-B08
 test('a terminal taken over by another window stays there until it is asked back', async () => {
   const client = await opened();

@@ -181,7 +181,7 @@ public final class TerminalEndpoint {
                             .put("attachToken", token)
                             .put("leaseExpiresAt", granted.path("leaseExpiresAt").asLong()));
         } catch (TerminalAgent.NotReady _) {
-            refuse(exchange, 503, "terminal-agent not ready");
+            notReady(exchange);
         } catch (AgentLink.Refused e) {
             if (e.status() == 410) {
                 refuse(exchange, 410, "lease expired or unknown");
@@ -263,7 +263,7 @@ public final class TerminalEndpoint {
             return true;
         } catch (IOException _) {
             if (how.equals("dispose")) {
-                refuse(exchange, 503, "terminal-agent not ready");
+                notReady(exchange);
             }
             return false;
         }
@@ -279,7 +279,7 @@ public final class TerminalEndpoint {
             exchange.respond(200, answer);
         } catch (IOException _) {
             // It has just died, or is too busy to answer: the next one, or a moment, helps.
-            refuse(exchange, 503, "terminal-agent not ready");
+            notReady(exchange);
         }
     }
 
@@ -300,7 +300,7 @@ public final class TerminalEndpoint {
             }
             exchange.respond(200, found);
         } catch (IOException _) {
-            refuse(exchange, 503, "terminal-agent not ready");
+            notReady(exchange);
         }
     }
 
@@ -308,6 +308,19 @@ public final class TerminalEndpoint {
         byte[] bytes = exchange.body();
         String text = new String(bytes, StandardCharsets.UTF_8);
         return text.isBlank() ? Json.object() : Json.parseObject(text);
+    }
+
+    /** With {@code off} when waiting does not help: only a person's restart starts it again. */
+    private void notReady(Exchange exchange) {
+        ObjectNode answer = Json.object().put("error", "terminal-agent not ready");
+        if (agent.off()) {
+            answer.put("off", true)
+                    .put(
+                            "hint",
+                            "It died too often. Restart a terminal in the panel, or the hub; see"
+                                    + " logs/terminal.log.");
+        }
+        exchange.respond(503, answer);
     }
 
     private static void refuse(Exchange exchange, int status, String error) {
