@@ -41,6 +41,8 @@ class DebugStrip extends TandemElement {
       [role='tab']:hover { color: var(--text); }
       [role='tab'][aria-selected='true'] { color: var(--text); font-weight: var(--strong); }
       [role='tab'][aria-selected='true']::after { content: ''; position: absolute; inset: auto 6px -1px; height: 2px; border-radius: 1px; background: var(--accent); }
+      /* As wide as when it is chosen, so that none moves away under the pointer. */
+      [role='tab']::before { content: attr(data-name); display: block; height: 0; overflow: hidden; visibility: hidden; font-weight: var(--strong); }
       :focus-visible { outline-offset: -2px; }
       .surface { display: flex; flex: 1; min-height: 0; }
       .surface > [hidden] { display: none; }
@@ -224,7 +226,7 @@ class DebugStrip extends TandemElement {
     return html`<div class="head">
         <div role="tablist" aria-label=${t('panel.debug')} @keydown=${(/** @type {KeyboardEvent} */ e) => this.#key(e)}>
           ${TABS.map(
-            (name) => html`<button type="button" role="tab" id="debug-${name}" aria-selected=${name === this.#tab ? 'true' : 'false'} tabindex=${name === this.#tab ? '0' : '-1'} @click=${() => this.#show(name)}>${t(`debug.tab.${name}`)}</button>`,
+            (name) => html`<button type="button" role="tab" id="debug-${name}" data-name=${t(`debug.tab.${name}`)} aria-selected=${name === this.#tab ? 'true' : 'false'} tabindex=${name === this.#tab ? '0' : '-1'} @click=${() => this.#show(name)}>${t(`debug.tab.${name}`)}</button>`,
           )}
         </div>
         <td-button class="link" kind="quiet" icon="plug" label=${t('debug.heading')} pressed=${this.#facts ? 'true' : 'false'} @click=${() => {

@@ -230,8 +230,11 @@ test('in a narrow panel tabs keep their names, twins are numbered, and the shown
   assert.equal((await tabs()).at(-1).seen, true);
   const list = at(...BAR, '[role=tablist]');
   await until(() => ask(`${list}.className === 'before'`), 'the sign that there are more before');
+  const widths = () => ask(`[...${at(...BAR)}.shadowRoot.querySelectorAll('[role=tab]')].map((tab) => tab.offsetWidth).join(' ')`);
+  const before = await widths();
   await ask(`${at(...BAR)}.focus()`);
   await bench.key('Home', 36);
+  assert.equal(await widths(), before, 'no tab moves when another is chosen');
   await until(async () => (await tabs())[0].seen && (await ask(`${list}.className === 'after'`)), 'the first one, and that there are more after');
   for (const count of [3, 2, 1]) {
     await ask(`${at(...BAR)}.focus()`);

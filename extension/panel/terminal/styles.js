@@ -25,7 +25,8 @@ export const terminalStyles = `
   .question { border-top: 2px solid var(--attention); z-index: 12; }
   .question pre { margin: 0; width: 100%; max-height: 96px; overflow: auto; padding: var(--space-1) var(--space-2); font: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; background: var(--surface); border: 1px solid var(--line); border-radius: var(--corner); box-sizing: border-box; }
   .row { display: flex; flex-wrap: wrap; gap: var(--space-2); }
-  .banner { position: absolute; inset: 0 0 auto; padding: 2px var(--space-3); background: var(--attention-soft); color: var(--attention); z-index: 11; }
+  /* In the corner: the first line of the screen stays to be read. */
+  .banner { position: absolute; inset: 4px 8px auto auto; max-width: calc(100% - 16px); padding: 2px var(--space-2); font: var(--secondary); background: var(--attention-soft); color: var(--attention); border: 1px solid var(--line); border-radius: var(--corner); z-index: 11; }
   .address { position: absolute; inset: auto auto 0 0; max-width: 100%; padding: 2px var(--space-2); font: var(--secondary); overflow-wrap: anywhere; background: var(--surface-raised); border: 1px solid var(--line); border-radius: 0 var(--corner) 0 0; z-index: 11; pointer-events: none; }
   .find { position: absolute; inset: 4px 8px auto auto; display: flex; padding: 2px; background: var(--surface); border: 1px solid var(--line); border-radius: var(--corner); box-shadow: var(--shadow); z-index: 12; }
   .find { align-items: center; max-width: calc(100% - 16px); }

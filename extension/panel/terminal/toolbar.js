@@ -36,6 +36,8 @@ class Toolbar extends TandemElement {
       [role='tab']:hover { color: var(--text); background: var(--surface-hover); }
       [role='tab'][aria-selected='true'] { color: var(--text); font-weight: var(--strong); background: var(--surface-raised); }
       [role='tab'] .name { overflow: hidden; text-overflow: ellipsis; }
+      /* As wide as when it is chosen, so that none moves away under the pointer. */
+      [role='tab'] .name::after { content: attr(data-name); display: block; height: 0; overflow: hidden; visibility: hidden; font-weight: var(--strong); }
       [role='tab'].over { font-style: italic; color: var(--text-quiet); }
       :focus-visible { outline-offset: -2px; }
       /* Tabs have to be read in a narrow panel; the menu has what does not fit beside them. */
@@ -137,10 +139,11 @@ class Toolbar extends TandemElement {
         ${terminals.map(({ profile, title, state, mark }, at) => {
           const twins = terminals.slice(0, at).filter((other) => other.profile === profile).length;
           const name = programName(profile, t) + (twins ? ` ${twins + 1}` : '');
+          const short = profile === 'claude' ? `claude${twins ? ` ${twins + 1}` : ''}` : name;
           const about = [name, title, mark && t(`terminal.mark.${mark}`)].filter(Boolean).join(' · ');
           return html`<button type="button" role="tab" class=${state === 'ended' ? 'over' : ''} aria-selected=${at === active ? 'true' : 'false'}
             tabindex=${at === active ? '0' : '-1'} title=${about}
-            @click=${() => this.emit('td-show', at)}><span class="name">${profile === 'claude' ? `claude${twins ? ` ${twins + 1}` : ''}` : name}</span>${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
+            @click=${() => this.emit('td-show', at)}><span class="name" data-name=${short}>${short}</span>${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
         })}
       </div>
       <td-menu class="new" icon="plus" label=${t('terminal.new')} @click=${() => this.emit('td-look')} @td-choose=${choose('td-new')}

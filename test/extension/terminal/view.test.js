@@ -180,6 +180,17 @@ test('what is pasted is shown whole before it runs, and a single line is called 
   assert.equal(typed(), '');
 });
 
+test('while a connection is lost the first words of the screen can be read', async () => {
+  const edges = () => panel.evaluate(`(() => { const banner = ${at(...TERMINAL, '.banner')}?.getBoundingClientRect(); const screen = ${at(...TERMINAL, '.xterm-screen')}.getBoundingClientRect(); return { banner: banner?.left ?? 0, words: screen.left + (screen.width / ${at(...TERMINAL)}.size.cols) * 'first words'.length }; })()`);
+  agent.troubles = Array(100).fill(503);
+  agent.sockets.at(-1)?.terminate();
+  await state('reconnecting');
+  const { banner, words } = await edges();
+  assert.ok(banner > words, `${banner} ${words}`);
+  agent.troubles = [];
+  await state('live');
+});
+
 // TRM-L15, TRM-L09
 test('Cleanup that is pressed while old output passes sends its words first and Enter after them', async () => {
   agent.holdsReplay = true;
