@@ -103,10 +103,17 @@ public final class Asks {
                         Ask.Source.ACCESS,
                         permission,
                         Set.of(permission),
-                        permission.startsWith(COMMAND) ? "Run a command" : "Use a file",
+                        accessTitle(permission),
                         Quote.cut(Quote.clean(target), PREVIEW),
                         hash(permission, Json.object().stringNode(target)));
         return new Ask(who, what, Ask.Where.NOWHERE, Options.of(what.names(), ""));
+    }
+
+    private static String accessTitle(String permission) {
+        if (permission.startsWith(COMMAND)) {
+            return "Run a command";
+        }
+        return permission.equals("file:read") ? "Read a file" : "Write a file";
     }
 
     /** A form or a link of an agent's; equal ones ask the same, whatever ids they carry. */

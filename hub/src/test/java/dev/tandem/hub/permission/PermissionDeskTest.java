@@ -150,6 +150,14 @@ class PermissionDeskTest {
     }
 
     @Test
+    @DisplayName("SEC-17 a card tells reading a file from writing it and from running a command")
+    void accessIsNamed() {
+        assertThat(List.of("file:read", "file:write", "bash:git status"))
+                .extracting(name -> Asks.access(DeskFixture.who(ASK), name, "x").what().title())
+                .containsExactly("Read a file", "Write a file", "Run a command");
+    }
+
+    @Test
     @DisplayName("Twenty routine steps on one site show at most two cards")
     void routineIsQuiet() throws Exception {
         int cards = 0;
