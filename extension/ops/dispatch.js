@@ -310,6 +310,9 @@ const mayLeave = ({ tool, target }) => target !== undefined && tool.access === '
 
 const GOES = new Set(['nav.goto', 'page.open', 'targets.close', 'page.close']);
 
+/** @type {Record<string, string>} what took so long, where it was not the page that gave no answer */
+const LATE = { 'nav.goto': 'navigation', 'nav.wait': 'wait' };
+
 /**
  * @param {Tool} tool
  * @param {Record<string, any>} args
@@ -318,7 +321,7 @@ const GOES = new Set(['nav.goto', 'page.open', 'targets.close', 'page.close']);
 function lateError({ name, command }, args, ms) {
   // The words that clients know, from W7; the page's own come too late.
   if (command === 'nav.wait' && args.ref !== undefined) return opsError('timeout', 'wait', 'Wait for selector timed out', { timeoutMs: ms });
-  return timedOut(name, ms, command === 'nav.goto' ? 'navigation' : 'wait');
+  return timedOut(name, ms, LATE[command] ?? 'busy');
 }
 
 /**

@@ -114,7 +114,8 @@ export default {
       "wire": true,
       "reasons": {
         "wait": "Check the condition with a snapshot, then wait longer.",
-        "navigation": "Try again with waitUntil \"domcontentloaded\" or a larger timeoutMs.",
+        "busy": "The page gave no answer in time: try again with a larger timeoutMs, or leave it with goto.",
+        "navigation": "What has loaded can be used: take a snapshot. Else try again with waitUntil \"domcontentloaded\" or a larger timeoutMs.",
         "chunk_timeout": "Try again; the connection to the browser was interrupted.",
         "permission_timeout": "Nobody answered the permission card; ask the user, then call again.",
         "script": "Make the script end sooner."
@@ -188,7 +189,7 @@ export default {
       "wire": true,
       "reasons": {
         "canceled_by_user": "The user pressed Cancel on the debugging bar; ask before going on.",
-        "target_closed": "The tab was closed; open another.",
+        "target_closed": "Look at the tab again (targets_list); if it is gone, open another.",
         "replaced": "Another debugger took the tab."
       }
     },

@@ -1,5 +1,6 @@
 package dev.tandem.cli;
 
+import dev.tandem.protocol.EmptySnapshot;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
 import java.util.Optional;
@@ -87,6 +88,9 @@ final class ToolText {
         for (String field : CONTENT) {
             if (data.path(field).isString()) {
                 String content = data.get(field).asString();
+                if (content.isEmpty() && data.has("snapshotId")) {
+                    return "(" + EmptySnapshot.words(arguments) + ")";
+                }
                 return tool.group().equals("guidance") ? content : page.apply(content);
             }
         }

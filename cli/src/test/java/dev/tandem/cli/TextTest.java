@@ -40,6 +40,7 @@ class TextTest {
                 "dom-visible r1 | {'value':true} | true",
                 "dom-attr r1 href | {'value':null} | null",
                 "dom-html r1 | {'ref':'r1','outerHTML':'<b>x</b>','truncated':false} | <b>x</b>",
+                "snapshot --find Nowhere | {'snapshotId':'s1','content':''} | (nothing on the page matches)",
                 "dom-text r1 | {'ref':'r1','text':'Hi','truncated':false} | Hi",
                 "screenshot | {'path':'/p/shot.png'} | /p/shot.png",
                 "goto http://a.test | {'finalUrl':'http://a.test/','status':200} | http://a.test/ (200)",

@@ -1,6 +1,7 @@
 package dev.tandem.hub.browser;
 
 import dev.tandem.hub.guidance.Skills;
+import dev.tandem.protocol.EmptySnapshot;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
@@ -68,6 +69,9 @@ public final class ToolText {
             if (!text.isEmpty()) {
                 theirs.append(theirs.isEmpty() ? "" : "\n").append(text);
             }
+        }
+        if (data.has("snapshotId") && data.path("content").asString("").isEmpty()) {
+            ours.append(ours.isEmpty() ? "" : "\n").append(EmptySnapshot.words(asked));
         }
         if (data.has("diff") && data.path("diff").asString("").isEmpty()) {
             ours.append(ours.isEmpty() ? "" : "\n").append("nothing else changed");

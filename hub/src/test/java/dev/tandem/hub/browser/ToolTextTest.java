@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.Json;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -44,6 +45,16 @@ class ToolTextTest {
     void actionWithoutAnyEffectSaysSo() {
         assertThat(text("click", "{\"navigated\":false,\"url\":\"http://a.test/\",\"diff\":\"\"}"))
                 .isEqualTo("nothing else changed");
+    }
+
+    @Test
+    @DisplayName("OPS-54 a snapshot without a line says what that means")
+    void anEmptySnapshotSaysWhatThatMeans() {
+        String empty = "{\"snapshotId\":\"s1\",\"content\":\"\"}";
+        assertThat(text("snapshot", empty, "{\"find\":\"Sign in\"}"))
+                .isEqualTo("nothing on the page matches");
+        assertThat(text("snapshot", empty, "{\"since\":\"last\"}")).isEqualTo("nothing changed");
+        assertThat(text("snapshot", empty)).isEqualTo("the page shows nothing");
     }
 
     @Test
