@@ -6,6 +6,8 @@ tandemPage.part('snapshot', () => {
   const MAX_KEPT = 4;
   const DEFAULT_CHARS = 16000;
   const DEFAULT_NODES = 1000;
+  const PDF = 'application/pdf';
+  const PDF_WARNING = 'The browser shows a PDF here, in a viewer of its own that tools cannot read.';
   // Around something found these say nothing, unless they have a name.
   const FRAMEWORK = new Set('main banner contentinfo complementary navigation region form list table grid tree paragraph document'.split(' '));
 
@@ -215,7 +217,7 @@ tandemPage.part('snapshot', () => {
       return {
         ...shown, lineCount: lines.length, truncated: shown.lines < lines.length || cut, lastRef: scope.last,
         frames: frameLines(tree, lines, optional),
-        self: frames.self(), url: location.href, title: text.squash(document.title), warnings: [],
+        self: frames.self(), url: location.href, title: text.squash(document.title), warnings: document.contentType === PDF ? [PDF_WARNING] : [],
       };
     },
 

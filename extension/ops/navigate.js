@@ -2,7 +2,7 @@
 
 import { leaveIfBusy } from './busy-page.js';
 import { failed, opsError } from './errors.js';
-import { fenced } from './fence.js';
+import { assertLeads, fenced } from './fence.js';
 import { isAskedLater } from './local-files.js';
 import { atMost, bounded } from './waits.js';
 
@@ -26,7 +26,36 @@ const BLANK = 'about:blank';
  */
 export async function navigate(call, wish) {
   await leaveIfBusy(call);
-  return fenced(call, () => go(call, wish));
+  const { cdp } = call.runtime;
+  const { lifecycle } = await cdp.use(call.target.tabId);
+  const from = lifecycle.loaderId;
+  return fenced(call, () => go(call, wish)).catch((error) => {
+    if (error.reason !== 'target_closed' || call.signal.aborted) throw error;
+    return pickUp(call, { ...wish, from }, error);
+  });
+}
+
+/**
+ * Chrome takes the debugger off a tab where its own viewer comes into the page or a frame of it, as it does for a
+ * PDF, and lets it back at once.
+ *
+ * @param {Call} call
+ * @param {{ url: string, waitUntil: LoadState, from: string }} wish from: the document before
+ * @param {Error} lost
+ */
+async function pickUp(call, { url, waitUntil, from }, lost) {
+  const { runtime, target, signal } = call;
+  const tab = await runtime.tabs.findTab(target.tabId);
+  if (!tab || tab.status === 'unloaded') throw lost;
+  return fenced(call, async () => {
+    const connection = await runtime.cdp.use(target.tabId);
+    const { lifecycle } = connection;
+    await lifecycle.board.until(() => lifecycle.loaderId !== from || connection.lost.signal.aborted, signal);
+    assertLeads(call, { ...(await runtime.documents.main(target.tabId, call)), url }, [lifecycle.url]);
+    await reached(connection, waitUntil, signal);
+    runtime.blockers.asked(target.tabId, url);
+    return landed(call, connection, { url });
+  });
 }
 
 /**
@@ -56,12 +85,23 @@ async function go(call, { url, waitUntil }) {
     throw failed('net_error', `${url} could not be loaded: ${errorText}${nothing}`, { netError: errorText, url });
   }
   if (loaderId) await reached(connection, waitUntil, signal);
+  if (loaderId) runtime.blockers.asked(target.tabId, url);
+  return landed(call, connection, { url, load });
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ url: string, load?: any }} wish
+ */
+async function landed(call, connection, { url, load }) {
+  const { runtime, target } = call;
+  const { lifecycle, requests } = connection;
   const finalUrl = lifecycle.url || url;
   if (!mayShow(call, finalUrl)) await leave(call, connection, finalUrl);
   const [tab] = await Promise.all([runtime.tabs.findTab(target.tabId), runtime.documents.refresh(target.tabId)]);
   const final = requests.documents.get(lifecycle.loaderId) ?? load;
   const title = tab?.title ?? '';
-  if (loaderId) runtime.blockers.asked(target.tabId, url);
   return {
     finalUrl,
     ...(final?.status === undefined ? {} : { status: final.status }),

@@ -74,6 +74,10 @@ export class Site {
       response.writeHead(200, { 'content-type': 'application/json' });
       return response.end('{"ok":true}');
     }
+    if (url.pathname.endsWith('.pdf')) {
+      response.writeHead(200, { 'content-type': 'application/pdf' });
+      return response.end(PDF);
+    }
     const own = this.pages.get(url.pathname);
     const file = /^\/[\w-]+\.html$/.test(url.pathname) ? await readFile(new URL(url.pathname.slice(1), FIXTURES), 'utf8').catch(() => undefined) : undefined;
     const body = own ?? file;
@@ -85,6 +89,9 @@ export class Site {
     await new Promise((resolve) => this.server.close(resolve));
   }
 }
+
+/** One empty page. */
+const PDF = '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/MediaBox[0 0 99 99]/Parent 2 0 R>>endobj trailer<</Root 1 0 R>>';
 
 async function closedPort() {
   const server = http.createServer();

@@ -4,6 +4,22 @@ import { describe, test } from 'node:test';
 /** @param {import('../browser.test.js').Bench} bench */
 export function navigationCases(bench) {
   describe('navigation', () => {
+    // OPS-52: Chrome takes the debugger off where its PDF viewer comes into a page
+    test('goto stays with a page that is or holds a PDF', async () => {
+      const { site } = bench;
+      site.add('/with-pdf', '<title>With</title><h1>Around it</h1><iframe src="/paper.pdf" title="Paper"></iframe>');
+      const client = await bench.on('/two');
+      for (let round = 0; round < 2; round++) {
+        const within = await client.call('nav.goto', { url: `${site.base}/with-pdf` });
+        assert.deepEqual([within.finalUrl, within.title], [`${site.base}/with-pdf`, 'With']);
+        assert.match((await client.snapshot()).content, /Around it/);
+        const paper = await client.call('nav.goto', { url: `${site.base}/paper.pdf` });
+        assert.equal(paper.finalUrl, `${site.base}/paper.pdf`);
+        assert.match((await client.snapshot()).warnings.join(), /shows a PDF/);
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-52 OPS-L16
     test('goto reports status, redirects, net errors and time-outs', async () => {
       const { site } = bench;
@@ -78,6 +94,8 @@ export function navigationCases(bench) {
         const client = await bench.on('/endless');
         await client.eval('setTimeout(() => { for (;;); }, 50); 1');
         await browser.until(async () => (await client.raw('browser.read', { tabId: client.tabId }, { timeoutMs: 300 })).error?.code === 'timeout', 'it is busy');
+        // OPS-120: the advice fits the cause
+        assert.equal((await client.refused('nav.snapshot', { timeoutMs: 100 })).details.reason, 'busy');
         if (!attached) await browser.evaluate(`runtime.shared.cdp.detach(${client.tabId})`);
         const { status, title } = await client.call('nav.goto', { url: `${site.base}/two`, timeoutMs: 10_000 });
         await client.call('session.disconnect', { closeTabs: true });
