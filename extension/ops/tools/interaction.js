@@ -5,8 +5,8 @@ import { clipboardUse, parseChord } from '../keyboard.js';
 import { pressOnFocus, pressOnRef } from '../keys.js';
 import { clickAt, modifierBits, moveTo, wheelAt } from '../mouse.js';
 import { assertGranted } from '../sensitive.js';
-import { scope } from '../snapshots.js';
 import { typeText } from '../typing.js';
+import { putFiles } from '../uploads.js';
 import { atMost, bounded } from '../waits.js';
 
 const DRAWN_MS = 1000;
@@ -175,41 +175,5 @@ export async function scrollIntoView(call) {
 /** @param {Call} call */
 export async function upload(call) {
   const { ref, contents } = call.args;
-  await callOnRef(call, ref, 'locate', { for: 'upload' });
-  const document = await documentOf(call, ref);
-  call.assertAlive();
-  const [injection] = await bounded(
-    call.runtime.scripting.runFunction(
-      { tabId: call.target.tabId, documentIds: [document.documentId] },
-      putFiles,
-      [{ ...scope(call, document), ref }, contents],
-    ),
-    call.signal,
-  );
-  const { error, fileCount } = injection.result;
-  if (error) throw failed('not_editable', error, { ref, dispatched: false });
-  return { targetId: call.target.targetId, fileCount, mode: 'direct_input' };
-}
-
-/**
- * Runs inside the page: files go in as a user's drop would put them, without a file dialog.
- *
- * @param {object} args
- * @param {{ name: string, base64: string, mime?: string }[]} contents
- */
-function putFiles(args, contents) {
-  const scope = /** @type {any} */ (globalThis);
-  const named = scope.tandemPage.refs.resolve(args);
-  const input = scope.tandemPage.labels.stoodFor(named) ?? named;
-  if (input.localName !== 'input' || input.type !== 'file') return { error: 'The element is no file input.' };
-  if (contents.length > 1 && !input.multiple) return { error: 'The file input takes one file only.' };
-  const transfer = new scope.DataTransfer();
-  for (const { name, base64, mime } of contents) {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    transfer.items.add(new scope.File([bytes], name, { type: mime ?? '' }));
-  }
-  input.files = transfer.files;
-  input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  return { fileCount: input.files.length };
+  return { targetId: call.target.targetId, ...(await putFiles(call, ref, contents)) };
 }

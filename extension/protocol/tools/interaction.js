@@ -622,7 +622,7 @@ export default {
       "profiles": [
         "all"
       ],
-      "description": "Put files into a file input.",
+      "description": "Put files into a file input, or where a button asks for them.",
       "input": {
         "type": "object",
         "properties": {

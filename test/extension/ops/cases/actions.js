@@ -318,7 +318,23 @@ export function actionCases(bench) {
       const label = /\[(r\d+)\] generic\n *text "Photo"/.exec((await client.snapshot()).content)?.[1];
       assert.equal((await client.call('interact.upload', { ref: label, contents: contents.slice(0, 1) })).fileCount, 1);
       assert.equal(await client.eval('photo'), 'a.txt', 'a field that only its label shows');
-      assert.equal((await client.refused('interact.upload', { ref: await client.ref('Send order'), contents })).details.reason, 'not_editable');
+      // OPS-L8: a button that asks for a file gets it, the one file for each it takes; what is no such button is not pressed, or says that it was
+      await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<button type="button" onclick="const field = document.createElement(&quot;input&quot;); field.type = &quot;file&quot;; field.onchange = () => { window.attached = field.files[0].name; }; field.click()">Attach</button><button type="button" onclick="window.plain = 1">Plain</button>'); 1`);
+      const attach = await client.ref('"Attach"');
+      assert.deepEqual(await client.call('interact.upload', { ref: attach, contents: contents.slice(0, 1) }), { targetId: client.targetId, fileCount: 1, mode: 'file_chooser' });
+      assert.equal(await client.eval('attached'), 'a.txt');
+      assert.match((await client.refused('interact.upload', { ref: attach, contents })).message, /takes one file only/);
+      const order = await client.refused('interact.upload', { ref: await client.ref('Send order'), contents });
+      assert.deepEqual([order.details.reason, order.details.dispatched], ['not_editable', false]);
+      const plain = await client.refused('interact.upload', { ref: await client.ref('"Plain"'), contents });
+      assert.deepEqual([plain.details.reason, plain.details.dispatched, await client.eval('plain')], ['not_editable', true, 1]);
+      // SEC-13: a page around the button may open a field of its own by the same press, and gets nothing
+      bench.site.add('/button', '<button>Choose</button>');
+      bench.site.add('/around', `<title>Around</title><input type="file" id="own" onchange="window.stolen = 1"><iframe src="{{other}}/button"></iframe><script>addEventListener('blur', () => { window.tried = 1; own.click(); })</script>`);
+      await client.call('nav.goto', { url: `${bench.site.base}/around` });
+      await client.eval('own.focus(); 1');
+      const stolen = await client.refused('interact.upload', { ref: await client.ref('"Choose"'), contents: contents.slice(0, 1) });
+      assert.deepEqual([await client.eval('[window.tried, window.stolen ?? 0]'), stolen.details.reason], [[1, 0], 'permission_denied']);
       await client.call('session.disconnect', { closeTabs: true });
     });
 
