@@ -43,13 +43,21 @@ final class Completion {
                 }
             }
         }
+        branch(values, "up --browser", List.of("managed", "none"));
         for (Map.Entry<String, Set<String>> entry : followers().entrySet()) {
             branch(cases, entry.getKey(), entry.getValue());
         }
         return """
         _tandem() {
             local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
-            local first=${COMP_WORDS[1]} second=${COMP_WORDS[2]-}
+            local first=${COMP_WORDS[1]} second=${COMP_WORDS[2]-} joined=
+            if [[ $cur = --*=* ]]; then
+                joined=${cur%%%%=*}= prev=${cur%%%%=*} cur=${cur#*=}
+            elif [[ $prev = '=' ]]; then
+                prev=${COMP_WORDS[COMP_CWORD-2]}
+            elif [[ $cur = '=' ]]; then
+                cur=
+            fi
             case "$first $second $prev" in
         %s        *)
                     case "$first $prev" in
@@ -64,7 +72,7 @@ final class Completion {
                         fi ;;
                     esac ;;
             esac
-            COMPREPLY=($(compgen -W "$words" -- "$cur"))
+            COMPREPLY=($(compgen -P "$joined" -W "$words" -- "$cur"))
         }
         complete -o default -F _tandem tandem ./tandem
         """
@@ -109,6 +117,8 @@ final class Completion {
             for (String word : entry.getValue()) {
                 if (!word.startsWith("--")) {
                     out.append(seen).append("' -a ").append(word).append('\n');
+                } else if (!commands().containsKey(entry.getKey())) {
+                    out.append(seen).append("' -l ").append(word.substring(2)).append('\n');
                 }
             }
         }
@@ -168,6 +178,9 @@ final class Completion {
             }
         }
         all.put("up", new LinkedHashSet<>(Help.upFlags()));
+        all.put("stop", Set.of("--state-dir"));
+        all.put("doctor", new LinkedHashSet<>(List.of("--json", "--quiet", "--help")));
+        all.computeIfAbsent("help", key -> new LinkedHashSet<>()).addAll(Commands.names());
         all.computeIfAbsent("mcp", key -> new LinkedHashSet<>()).add("--as-user");
         return all;
     }

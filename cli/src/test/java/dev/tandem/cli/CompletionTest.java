@@ -60,6 +60,19 @@ class CompletionTest {
         assertThat(offered("up", "--he")).contains("--headless", "--headed");
         assertThat(offered("completion", "")).contains("bash", "zsh", "fish");
         assertThat(offered("click", "--output-format", "")).contains("json", "text");
+        assertThat(offered("up", "--browser", "")).containsExactly("managed", "none");
+        assertThat(offered("doctor", "--q")).containsExactly("--quiet");
+        assertThat(offered("stop", "-")).containsExactly("--state-dir");
+        assertThat(offered("help", "snap")).containsExactly("snapshot");
+    }
+
+    // bash cuts a word at "=", other shells leave it whole
+    @Test
+    void valuesBehindAnEqualSignAreOffered() throws Exception {
+        assertThat(offered("token", "add", "x", "--mode", "=")).contains("ask", "act");
+        assertThat(offered("token", "add", "x", "--mode", "=", "ac")).containsExactly("act");
+        assertThat(offered("wait", "--until", "=", "lo")).containsExactly("load");
+        assertThat(offered("token", "add", "x", "--mode=ac")).containsExactly("--mode=act");
     }
 
     @Test
@@ -69,6 +82,7 @@ class CompletionTest {
             String text = console.out.toString();
             for (Tool tool : Catalogue.load().tools()) {
                 assertThat(text).as(shell).contains(tool.cli());
+                assertThat(text).as(shell).contains("headless", "state-dir");
                 for (Flag flag : new ToolArguments(tool).flags()) {
                     assertThat(text).as(shell).contains(flag.name());
                 }
