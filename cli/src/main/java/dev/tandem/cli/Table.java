@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows with aligned columns that fit the terminal; the last column is cut, or goes on below. */
+/**
+ * Rows with aligned columns that fit the terminal; the last column is cut, or goes on below. In a
+ * pipe or a file it stays whole.
+ */
 final class Table {
     private static final int WIDTH = 80;
     private static final int MOST = 34;
@@ -20,7 +23,7 @@ final class Table {
     }
 
     private Table(int columns, boolean wraps) {
-        this.width = columns > 20 ? columns : WIDTH;
+        this.width = columns > 20 ? columns : wraps || columns > 0 ? WIDTH : Integer.MAX_VALUE;
         this.wraps = wraps;
     }
 

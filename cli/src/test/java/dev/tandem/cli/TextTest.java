@@ -86,6 +86,9 @@ class TextTest {
         tabs.addObject().put("id", 1).put("title", "Short").put("url", "http://a.test/");
         tabs.addObject().put("id", 22).put("title", "L".repeat(90)).put("url", "u".repeat(90));
         console.run("browser-tabs");
+        assertThat(console.out).as("in a pipe").contains("u".repeat(90));
+        console.terminal = new Invocation.Terminal(true, false, 80, true);
+        console.run("browser-tabs");
         List<String> lines = console.out.toString().lines().toList();
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
         assertThat(lines.get(0).indexOf("http")).isEqualTo(lines.get(1).indexOf("uuu"));

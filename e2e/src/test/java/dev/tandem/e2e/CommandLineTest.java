@@ -57,6 +57,34 @@ class CommandLineTest {
         assertThat(Json.parse(failed.out()).path("exitCode").asInt()).isEqualTo(2);
     }
 
+    private Launcher through(String name, String line) throws IOException {
+        Path script = Files.writeString(folder.resolve(name), "#!/bin/bash\n" + line + "\n");
+        script.toFile().setExecutable(true);
+        return new Launcher(hub.launcher().state()).as(script);
+    }
+
+    // no shell exports COLUMNS, so the launcher has to find it out
+    @Test
+    void linesAreAsWideAsTheTerminal() throws IOException {
+        String tandem = Launcher.ROOT.resolve("tandem").toString();
+        Launcher wide =
+                through(
+                        "wide",
+                        "unset COLUMNS; exec script -qec \"stty rows 40 cols 132; "
+                                + tandem
+                                + " $*\" /dev/null </dev/null");
+        String line = "let other clients read it; none | read; default none";
+        assertThat(wide.run("launch", "--help").out()).contains("auto | keep; default auto", line);
+        assertThat(hub.run("launch", "--help").out()).doesNotContain("auto | keep; default auto");
+    }
+
+    @Test
+    void whatCannotBeWrittenIsAFailure() throws IOException {
+        String tandem = Launcher.ROOT.resolve("tandem").toString();
+        Launcher.Run run = through("full", "exec " + tandem + " \"$@\" >/dev/full").run("status");
+        assertThat(run.exit()).as(run.err()).isEqualTo(2);
+    }
+
     @Test
     void wordsArriveAsTheyWereTyped() {
         String odd = "http://é\n\u202e\"'$(x)`%s\\0 .test:1";
