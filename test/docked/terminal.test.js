@@ -365,6 +365,10 @@ test('when the terminal agent dies the panel says so, and a click brings a termi
 test('a terminal agent that keeps dying is given up; the panel says so, also when opened anew, and the person starts it again', async () => {
   // The one that died in the test before counts.
   for (let deaths = 2; deaths <= 4; deaths++) {
+    if (deaths === 4) {
+      // The menu knows the terminal that is about to go.
+      for (let press = 0; press < 2; press++) await panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
+    }
     process.kill(JSON.parse(hub.stateFile('terminal-agent-pid')).pid, 'SIGKILL');
     await bench.state('ended');
     if (deaths === 4) break;
@@ -373,6 +377,8 @@ test('a terminal agent that keeps dying is given up; the panel says so, also whe
   }
   await panel.says(/Session ended, click to start a new session\. The process behind terminals kept ending, so the hub gave it up\./, 60_000);
   await panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
+  const items = () => panel.evaluate(`[...${at(...BAR, 'td-menu.new')}.shadowRoot.querySelectorAll('[role=menuitem]')].map((row) => row.textContent.trim()).join()`);
+  await until(async () => (await items()) === 'Claude Code,Shell', 'nothing to watch').catch(async (error) => assert.fail(`${error.message}: ${await items()}`));
   await panel.click(...BAR, 'td-menu.new', '[role=menuitem]:last-child');
   await panel.says(/Terminals are off/);
   await restartShows('idle');

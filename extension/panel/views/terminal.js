@@ -107,7 +107,11 @@ class TerminalView extends PanelView {
 
   async #look() {
     const { status, body } = await this.#hub('GET', '/terminals');
-    if (status !== 200) return;
+    if (status !== 200) {
+      // Nobody says that they still run.
+      this.#running = [];
+      return this.redraw();
+    }
     const found = (body.profiles ?? []).filter((/** @type {any} */ profile) => profile.available).map((/** @type {any} */ profile) => profile.name);
     this.#programs = [...new Set([FIRST, ...found])];
     this.#running = (body.terminals ?? []).filter((/** @type {any} */ { exit }) => !exit);
