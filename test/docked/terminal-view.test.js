@@ -153,6 +153,13 @@ test('a link opens at a click and not before, shows where it goes, and goes to t
   await mouse(1, 9);
   await until(async () => (await pages()).includes(`${origin}/health`), 'the page of the printed address');
   assert.equal((await pages()).length, before.length + 2);
+  // However long an address is, and whatever it puts before its host: the host is seen, and most of the screen.
+  await bench.type(`clear; printf '${link(`https://${'good.test.'.repeat(30)}:x@bad.test/${'a'.repeat(3000)}`, 'long')}\\n'`);
+  await bench.shows(/^long$/m);
+  await mouse(1, 3, false);
+  await panel.says(/Opens https:\/\/bad\.test\/aaa/);
+  const { top, height, within } = await ask(`(() => { const note = ${at(...TERMINAL, '.address')}.getBoundingClientRect(); const place = ${at(...PLACE)}.getBoundingClientRect(); return { top: note.top - place.top, height: note.height, within: place.height }; })()`);
+  assert.ok(top > 0 && height < within / 3, `${top} ${height} ${within}`);
 });
 
 // TRM-B06

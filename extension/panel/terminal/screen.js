@@ -16,10 +16,15 @@ const COPY_LIMIT = 1_000_000;
  * @property {(found: { at: number, count: number }) => void} found how many places hold what is searched, and which one is shown; at is 0 where they are too many to number
  */
 
-/** @param {string} address @returns {string | undefined} as the browser would go to it; only the web */
+/**
+ * @param {string} address
+ * @returns {string | undefined} as the browser goes to it; only the web, and without a name before the host, which would pass for one
+ */
 export function webAddress(address) {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  url.username = url.password = '';
+  return url.href;
 }
 
 /** The emulator in its place: draws, fits, finds, links. Output may come before it is visible. */

@@ -27,7 +27,8 @@ export const terminalStyles = `
   .row { display: flex; flex-wrap: wrap; gap: var(--space-2); }
   /* In the corner: the first line of the screen stays to be read. */
   .banner { position: absolute; inset: 4px 8px auto auto; max-width: calc(100% - 16px); padding: 2px var(--space-2); font: var(--secondary); background: var(--attention-soft); color: var(--attention); border: 1px solid var(--line); border-radius: var(--corner); z-index: 11; }
-  .address { position: absolute; inset: auto auto 0 0; max-width: 100%; padding: 2px var(--space-2); font: var(--secondary); overflow-wrap: anywhere; background: var(--surface-raised); border: 1px solid var(--line); border-radius: 0 var(--corner) 0 0; z-index: 11; pointer-events: none; }
+  /* As many lines as the longest host needs in a narrow panel; the rest of an address is cut. */
+  .address { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 8; overflow: hidden; position: absolute; inset: auto auto 0 0; max-width: 100%; padding: 2px var(--space-2); font: var(--secondary); overflow-wrap: anywhere; background: var(--surface-raised); border: 1px solid var(--line); border-radius: 0 var(--corner) 0 0; z-index: 11; pointer-events: none; }
   .find { position: absolute; inset: 4px 8px auto auto; display: flex; padding: 2px; background: var(--surface); border: 1px solid var(--line); border-radius: var(--corner); box-shadow: var(--shadow); z-index: 12; }
   .find { align-items: center; max-width: calc(100% - 16px); }
   .find input { flex: 1; min-width: 60px; width: 132px; padding: 0 var(--space-2); border: 0; background: none; }
