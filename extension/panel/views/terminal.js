@@ -35,6 +35,8 @@ class TerminalView extends PanelView {
   /** @type {Open[]} */
   #open = [];
   #active = 0;
+  /** What was kept last. */
+  #kept = '';
   #begun = false;
   #settled = false;
   /** Somebody wants a certain program: nobody else is started first. */
@@ -126,7 +128,12 @@ class TerminalView extends PanelView {
   }
 
   #keep() {
-    void keepTerminals({ terminals: this.#open.map(({ kept }) => kept), active: this.#active });
+    const now = { terminals: this.#open.map(({ kept }) => kept), active: this.#active };
+    // Programs change their titles many times a second.
+    const text = JSON.stringify(now);
+    if (text === this.#kept) return;
+    this.#kept = text;
+    void keepTerminals(now);
   }
 
   /** Terminals of other windows, or that were left running. */

@@ -180,6 +180,13 @@ test('what is pasted is shown whole before it runs, and a single line is called 
   assert.equal(typed(), '');
 });
 
+test('titles are shown and not kept: a program may change its own many times a second', async () => {
+  await panel.evaluate(`(() => { const { session } = chrome.storage; const set = session.set.bind(session); window.writes = 0; session.set = (items) => (window.writes++, set(items)); })()`);
+  for (let count = 1; count <= 50; count++) agent.say({ type: 'title', title: `step ${count}` });
+  await until(() => panel.evaluate(`/step 50/.test(${at(...BAR, '[role=tab]')}.title)`), 'the last title');
+  assert.equal(await panel.evaluate('window.writes'), 0);
+});
+
 test('while a connection is lost the first words of the screen can be read', async () => {
   const edges = () => panel.evaluate(`(() => { const banner = ${at(...TERMINAL, '.banner')}?.getBoundingClientRect(); const screen = ${at(...TERMINAL, '.xterm-screen')}.getBoundingClientRect(); return { banner: banner?.left ?? 0, words: screen.left + (screen.width / ${at(...TERMINAL)}.size.cols) * 'first words'.length }; })()`);
   agent.troubles = Array(100).fill(503);
