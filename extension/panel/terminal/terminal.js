@@ -238,6 +238,8 @@ export class TdTerminal extends TandemElement {
 
   /** @param {KeyboardEvent} event @returns {boolean} false keeps it from the program */
   #key(event) {
+    // Where no program takes it, Tab goes on to what is said about that.
+    if (event.key === 'Tab' && !this.takes) return false;
     const mac = navigator.platform.startsWith('Mac');
     const chord = mac ? event.metaKey : event.ctrlKey && event.shiftKey;
     const own = chord && { f: () => this.find(), c: () => this.#copy() }[event.key.toLowerCase()];

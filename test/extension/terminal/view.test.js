@@ -218,6 +218,10 @@ test('Cleanup says that no terminal runs, after an end and with no tab, and star
   agent.say({ type: 'exit', code: 7, signal: null });
   agent.end('terminal-1', 1000);
   await state('ended');
+  // TRM-B13: a terminal without a program keeps no Tab.
+  await panel.evaluate(`${at(...TERMINAL)}.focus()`);
+  await panel.cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 });
+  assert.match(await focused(), /again/);
   typed();
   await panel.click(...BAR, '.cleanup', 'button');
   await panel.says(/No terminal is running/);
