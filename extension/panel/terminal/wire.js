@@ -1,6 +1,8 @@
 /** Closes after which there is nothing to come back to by itself. */
 const FINAL = new Set([1000, 4001, 4404, 4409, 4410]);
 const ACK_BYTES = 32_768;
+/** A frame of keys; far below what the terminal agent refuses, a long paste takes several. */
+const KEYS_BYTES = 65_536;
 const KEEPALIVE_MS = 25_000;
 /** Ends half a sequence or half a letter, so that it cannot swallow what comes after. */
 const CANCEL = Uint8Array.of(0x18);
@@ -90,7 +92,8 @@ export class TerminalWire {
 
   /** @param {Uint8Array<ArrayBuffer>} bytes */
   keys(bytes) {
-    if (this.open && !this.#parts.reader) this.#socket.send(bytes);
+    if (!this.open || this.#parts.reader) return;
+    for (let from = 0; from < bytes.length; from += KEYS_BYTES) this.#socket.send(bytes.subarray(from, from + KEYS_BYTES));
   }
 
   resize() {

@@ -118,6 +118,16 @@ test('keys go as bytes, all 256 unchanged', async () => {
   assert.deepEqual([...Buffer.concat(agent.keys)], [...all]);
 });
 
+test('a long paste goes in frames that the terminal agent takes, and arrives whole', async () => {
+  const client = await opened();
+  agent.keys.length = 0;
+  const paste = Uint8Array.from({ length: 3_000_001 }, (_, at) => at % 251);
+  client.keys(paste);
+  await until(() => agent.keys.reduce((sum, { length }) => sum + length, 0) === paste.length, 'the paste');
+  assert.ok(agent.keys.every(({ length }) => length <= 1_048_576));
+  assert.ok(Buffer.concat(agent.keys).equals(Buffer.from(paste)));
+});
+
 // TRM-B01, TRM-068
 test('a lost connection comes back at the byte it stood at; nothing is lost, doubled or started', async () => {
   const client = await opened();
