@@ -454,6 +454,8 @@ test('Cookies opens the picker at the first click; it counts, hides values, and 
   await picker.click('[data-domain="shop.test"] [data-role=remove]');
   await picker.click('[data-domain="shop.test"] [data-role=yes]');
   await picker.says(/2 removed from shop\.test/);
+  await picker.click('#refresh');
+  await picker.says(/Refresh (?:This browser has no cookies|(?:1 cookie|(?:[2-9]|\d\d+) cookies) in (?:1 domain|(?:[2-9]|\d\d+) domains)\s)/);
   assert.equal(await bench.page.evaluate('document.cookie'), '');
   assert.deepEqual(picker.problems.filter((/** @type {string} */ problem) => !/favicon/.test(problem)), []);
   await bench.browser.chromium.root.send('Target.closeTarget', { targetId: target.targetId });

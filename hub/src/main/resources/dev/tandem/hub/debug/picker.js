@@ -58,7 +58,8 @@ async function load() {
 /** @param {string} text */
 function tell(text) {
   const cookies = domains.reduce((sum, { count }) => sum + count, 0);
-  said.textContent = text || (domains.length ? t('total', { cookies, domains: domains.length }) : t('empty'));
+  const places = domains.length === 1 ? t('domain') : t('domains', { n: domains.length });
+  said.textContent = text || (domains.length ? t('total', { cookies: counted(cookies), domains: places }) : t('empty'));
 }
 
 /** @param {string} domain */
