@@ -1,6 +1,7 @@
 package dev.tandem.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.protocol.Json;
 import java.io.IOException;
@@ -9,6 +10,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -139,6 +145,44 @@ class CommandLineTest {
         assertThat(ask(hub.token(), hub.process().pid())).startsWith("HTTP/1.1 403");
         assertThat(ask(hub.token(), 1)).startsWith("HTTP/1.1 403");
         assertThat(ask("tdh_wrong", self)).startsWith("HTTP/1.1 401");
+    }
+
+    // SEC-1: what the hub adopts may be an agent's, so the user's browser is opened by the launcher
+    @Test
+    void pagesAreOpenedOutsideOfTheHub() throws Exception {
+        Path programs = Files.createDirectory(folder.resolve("programs"));
+        Path opened = folder.resolve("opened");
+        Path opener = programs.resolve("xdg-open");
+        Files.writeString(
+                opener,
+                "#!/bin/sh\nreadlink /proc/self/fd/* >%1$s.held\necho $$ $1 >>%1$s\nexec sleep 60\n"
+                        .formatted(opened));
+        Files.setPosixFilePermissions(opener, PosixFilePermissions.fromString("rwx------"));
+        Process command =
+                new Launcher(hub.launcher().state())
+                        .with("PATH", programs + ":" + System.getenv("PATH"))
+                        .with("DISPLAY", ":9")
+                        .start("connect", "chrome");
+        List<ProcessHandle> browsers = new ArrayList<>();
+        try {
+            String said = command.errorReader().readLine();
+            assertThat(said).isEqualTo("1. Go to the extensions page that opened.");
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> Files.exists(opened) && Files.readAllLines(opened).size() == 2);
+            for (String line : Files.readAllLines(opened)) {
+                browsers.add(ProcessHandle.of(Long.parseLong(line.split(" ")[0])).orElseThrow());
+            }
+            assertThat(opened).content().contains(" chrome://extensions\n", "/app/pair#code=");
+            assertThat(browsers)
+                    .allMatch(browser -> !hub.process().descendants().toList().contains(browser));
+            assertThat(opened.resolveSibling("opened.held")).content().doesNotContain("socket:");
+            command.destroy();
+            assertThat(command.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(browsers).as("a browser stays").allMatch(ProcessHandle::isAlive);
+        } finally {
+            command.destroyForcibly();
+            browsers.forEach(ProcessHandle::destroyForcibly);
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.tandem.hub.terminal.TerminalTokens;
 import dev.tandem.hub.web.Kin;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Connections of agents' processes, of programs in terminals, and of what either left behind. The
@@ -54,7 +55,7 @@ final class AgentKin implements Kin {
             return Optional.empty();
         }
         return switch (holders.of(ends)) {
-            case Holder.Found(List<Long> line) -> whose(line, browser).map(AgentKin::process);
+            case Holder.Found(List<Long> line) -> whose(line).map(AgentKin::process);
             case Holder.Hidden hidden -> hidden(hidden, browser);
             case Holder.Gone _ -> Optional.of(GONE);
             case Holder.Elsewhere _ -> Optional.empty();
@@ -69,43 +70,53 @@ final class AgentKin implements Kin {
                         + "; only you may use this token.");
     }
 
-    private Optional<Caller> whose(List<Long> line, boolean browser) {
+    private Optional<Caller> whose(List<Long> line) {
         return engine.door()
                 .actor(line)
                 .or(() -> terminals.terminalOf(line).map(TerminalTokens::inside))
-                .or(() -> stray(line, browser));
-    }
-
-    private Optional<Caller> stray(List<Long> line, boolean browser) {
-        boolean users = browser && ProcessTrees.openedForUser(line);
-        return trees.stray(line) && !users ? Optional.of(STRAY) : Optional.empty();
+                .or(() -> trees.stray(line) ? Optional.of(STRAY) : Optional.empty());
     }
 
     /**
-     * Agents run as the same user as this hub, so what another user opened is not theirs. Else a
-     * process of theirs that hides its descriptors may have it; without one it is the user's where
-     * a program of theirs hides them, as ssh's forwarding does, or may be out of sight.
+     * A process of theirs that hides its descriptors may have it, whoever the kernel says made it:
+     * a socket can be given to another user. Without one, what another user made is not theirs, as
+     * agents run as the same user as this hub; else it is the user's where a program of theirs
+     * hides them, as ssh's forwarding does, or may be out of sight.
      */
     private Optional<Refusal> hidden(Holder.Hidden hidden, boolean browser) {
+        Optional<Refusal> agents =
+                first(hidden.hiding(), AgentKin::hides)
+                        // A call that waits in the kernel keeps what its process has closed, so any
+                        // may have it. A browser may come through ssh's forwarding while agents
+                        // run, and its token lies in no file of ours.
+                        .or(() ->
+                                browser
+                                        ? Optional.empty()
+                                        : first(Processes.all(), AgentKin::mayHold));
+        if (agents.isPresent()) {
+            return agents;
+        }
         Optional<Integer> own = Processes.user(ProcessHandle.current().pid());
-        if (!own.equals(Optional.of(hidden.uid()))) {
-            return Optional.empty();
-        }
-        for (long pid : hidden.hiding()) {
-            Optional<Caller> agent = Processes.ancestry(pid).flatMap(line -> whose(line, browser));
-            if (agent.isPresent()) {
-                return agent.map(found -> mayHold(pid, found));
-            }
-        }
         boolean users =
-                Processes.contained()
+                !own.equals(Optional.of(hidden.uid()))
+                        || Processes.contained()
                         || hidden.hiding().stream()
                                 .filter(pid -> Processes.user(pid).equals(own))
                                 .anyMatch(Processes::relays);
         return users ? Optional.empty() : Optional.of(UNSEEN);
     }
 
-    private static Refusal mayHold(long pid, Caller agent) {
+    private Optional<Refusal> first(List<Long> pids, BiFunction<Long, Caller, Refusal> refusal) {
+        for (long pid : pids) {
+            Optional<Caller> agent = Processes.ancestry(pid).flatMap(this::whose);
+            if (agent.isPresent()) {
+                return agent.map(found -> refusal.apply(pid, found));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Refusal hides(long pid, Caller agent) {
         return new Refusal(
                 agent,
                 Processes.describe(pid)
@@ -113,6 +124,17 @@ final class AgentKin implements Kin {
                         + agent.name()
                         + " hides its connections, and this may be one of them; only you may use"
                         + " this token. End that process to be told from it.");
+    }
+
+    private static Refusal mayHold(long pid, Caller agent) {
+        return new Refusal(
+                agent,
+                "No process shows that it holds this connection, and while "
+                        + Processes.describe(pid)
+                        + " of "
+                        + agent.name()
+                        + " runs it may be theirs; only you may use this token. Give your program"
+                        + " a token of its own: tandem token add NAME.");
     }
 
     private static Caller nameless(String id, String name) {

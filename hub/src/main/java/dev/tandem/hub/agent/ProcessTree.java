@@ -33,10 +33,18 @@ final class ProcessTree {
         return owner;
     }
 
-    boolean contains(ProcStat process) {
-        return process.pid() == root.pid()
-                || process.session() == root.pid()
-                || process.startedWith(assignment);
+    private boolean contains(ProcStat process) {
+        return leads(process) || marked(process);
+    }
+
+    /** Whether the kernel says so: it is the root, or of the session that the root leads. */
+    boolean leads(ProcStat process) {
+        return process.pid() == root.pid() || process.session() == root.pid();
+    }
+
+    /** Whether it was started with our mark, as what left the session and lost its parents is. */
+    boolean marked(ProcStat process) {
+        return process.startedWith(assignment);
     }
 
     /** All living members but the root; a member that changed session and parent has the mark. */

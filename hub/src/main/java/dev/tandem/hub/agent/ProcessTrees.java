@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiPredicate;
 
 /**
  * Every process tree started for an agent, and the answer to "whose process is this?". Any thread
@@ -25,8 +26,6 @@ public final class ProcessTrees implements AutoCloseable {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final int STRAY_LOOKS = 500;
     private static final long STRAY_ENDS_NANOS = 2_000_000;
-    private static final String FOR_USER = "TANDEM_OPENED";
-    private static final String OPENED = UUID.randomUUID().toString();
 
     private final Set<ProcessTree> trees = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService reaper =
@@ -86,20 +85,24 @@ public final class ProcessTrees implements AutoCloseable {
      * @param line the process and its ancestors, nearest first
      */
     public Optional<String> ownerOf(List<Long> line) {
-        long hub = ProcessHandle.current().pid();
-        for (long pid : line) {
-            if (pid == hub) {
-                return Optional.of(UNKNOWN_OWNER);
-            }
-            // One that has ended meanwhile leaves it to those above.
-            Optional<ProcStat> stat = ProcStat.of(pid);
-            for (ProcessTree tree : trees) {
-                if (stat.filter(tree::contains).isPresent()) {
-                    return Optional.of(tree.owner());
-                }
-            }
-        }
-        return Optional.empty();
+        int hub = line.indexOf(ProcessHandle.current().pid());
+        // One that has ended meanwhile leaves it to those above.
+        List<ProcStat> below =
+                line.subList(0, hub < 0 ? line.size() : hub).stream()
+                        .flatMap(pid -> ProcStat.of(pid).stream())
+                        .toList();
+        // A mark can be copied from another agent: it speaks only where the kernel says nothing.
+        return nearest(below, ProcessTree::leads)
+                .or(() -> nearest(below, ProcessTree::marked))
+                .or(() -> hub < 0 ? Optional.empty() : Optional.of(UNKNOWN_OWNER));
+    }
+
+    private Optional<String> nearest(
+            List<ProcStat> line, BiPredicate<ProcessTree, ProcStat> belongs) {
+        return line.stream()
+                .flatMap(process -> trees.stream().filter(tree -> belongs.test(tree, process)))
+                .findFirst()
+                .map(ProcessTree::owner);
     }
 
     /** Not the user, though nobody knows which agent. */
@@ -143,24 +146,7 @@ public final class ProcessTrees implements AutoCloseable {
         return ProcStat.all().stream()
                 .filter(child -> child.parent() == hub && !child.isZombie())
                 .filter(child -> !Optional.of(child.session()).equals(session))
-                .filter(child -> !openedForUser(List.of(child.pid())))
                 .toList();
-    }
-
-    /**
-     * Marks what opens a page in the user's own browser: that may stay with the hub as a stray
-     * does, and is the user's.
-     */
-    public static void forUser(ProcessBuilder opener) {
-        opener.environment().put(FOR_USER, OPENED);
-    }
-
-    /** Whether one of these processes came from what was marked {@link #forUser}. */
-    public static boolean openedForUser(List<Long> line) {
-        String assignment = FOR_USER + "=" + OPENED;
-        return line.stream()
-                .flatMap(pid -> ProcStat.of(pid).stream())
-                .anyMatch(process -> process.startedWith(assignment));
     }
 
     /**

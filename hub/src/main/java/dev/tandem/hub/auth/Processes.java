@@ -128,7 +128,8 @@ public final class Processes {
         }
     }
 
-    static List<Long> all() {
+    /** Every process of this machine that is seen from here. */
+    public static List<Long> all() {
         List<Long> pids = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
             entries.forEach(entry -> pids.add(Long.parseLong(entry.getFileName().toString())));

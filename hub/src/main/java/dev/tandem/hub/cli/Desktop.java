@@ -1,6 +1,5 @@
 package dev.tandem.hub.cli;
 
-import dev.tandem.hub.agent.ProcessTrees;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,9 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The user's screen and clipboard, through the programs that desktops have for them. */
+/** The user's clipboard, through the programs that desktops have for it. */
 final class Desktop {
-    private static final List<String> OPENERS = List.of("xdg-open", "open");
     private static final List<List<String>> CLIPBOARDS =
             List.of(
                     List.of("wl-copy"),
@@ -20,17 +18,6 @@ final class Desktop {
                     List.of("pbcopy"));
 
     private Desktop() {}
-
-    static boolean open(String url) {
-        if (!hasScreen()) {
-            return false;
-        }
-        return OPENERS.stream()
-                .flatMap(name -> find(name).stream())
-                .findFirst()
-                .map(program -> start(List.of(program, url), ""))
-                .orElse(false);
-    }
 
     static boolean copy(String text) {
         if (!hasScreen()) {
@@ -65,7 +52,6 @@ final class Desktop {
                     new ProcessBuilder(command)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .redirectError(ProcessBuilder.Redirect.DISCARD);
-            ProcessTrees.forUser(builder);
             Process process = builder.start();
             try (OutputStream in = process.getOutputStream()) {
                 in.write(input.getBytes(StandardCharsets.UTF_8));

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The answer to the launcher: a letter, eight digits and a line end, then that many bytes. {@code
  * o} is standard output, {@code e} standard error, {@code i} asks for standard input, {@code k} for
- * a key within so many seconds, {@code x} is the exit code. What is said waits a moment for what
- * follows, so that a short answer and its end arrive in one piece.
+ * a key within so many seconds, {@code u} to open a page, {@code x} is the exit code. What is said
+ * waits a moment for what follows, so that a short answer and its end arrive in one piece.
  */
 final class Frames implements Invocation.Sink {
     /** Small enough for a shell to read at once, and never more than the eight digits say. */
@@ -47,6 +47,16 @@ final class Frames implements Invocation.Sink {
 
     void askForKey(int seconds) {
         last('k', seconds);
+    }
+
+    void askToOpen(String url) {
+        send('u', url);
+        lock.lock();
+        try {
+            flush();
+        } finally {
+            lock.unlock();
+        }
     }
 
     void exit(int code) {

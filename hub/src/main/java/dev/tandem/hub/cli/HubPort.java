@@ -223,7 +223,7 @@ final class HubPort implements Port {
 
     @Override
     public boolean open(String url) {
-        return rights.isUser() && Desktop.open(url);
+        return rights.isUser() && input.open(url);
     }
 
     @Override

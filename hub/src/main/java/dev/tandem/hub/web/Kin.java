@@ -10,8 +10,8 @@ public interface Kin {
      * Why the user's own credentials are worth nothing on this connection; empty where they are the
      * user's.
      *
-     * @param browser whether it shows a browser's token or is about to get one: a browser that the
-     *     hub opened for the user may have left the hub's own session, as an agent's process does
+     * @param browser whether it shows a browser's token or is about to get one: browsers may come
+     *     by ways that show no process
      */
     Optional<Refusal> of(TcpEnds ends, boolean browser);
 

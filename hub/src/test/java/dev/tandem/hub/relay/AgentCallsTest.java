@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -260,6 +261,103 @@ class AgentCallsTest {
                     String said = new String(own.getInputStream().readAllBytes(), UTF_8);
                     return said.startsWith("HTTP/1.1 403") && said.contains("No process shows");
                 });
+    }
+
+    // SEC-1, SEC-2: nor is who closes the descriptor while the kernel still reads from it for a
+    // thread, beside a program of the user's that hides what it holds, as ssh's forwarding does
+    @Test
+    void aConnectionThatOnlyACallHoldsIsNotTheUsers() throws Exception {
+        Path python = Path.of("/usr/bin/python3");
+        assumeTrue(Files.isExecutable(python));
+        Path read = folder.resolve("read.py");
+        Files.writeString(
+                read,
+                """
+                import os, socket, threading, time
+                s = socket.create_connection(("127.0.0.1", %1$d))
+                s.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+                me = []
+                def hear():
+                    me.append(threading.get_native_id())
+                    print(os.read(s.fileno(), 4096).decode(), end="")
+                threading.Thread(target=hear).start()
+                while not me or " S " not in open(f"/proc/self/task/{me[0]}/stat").read():
+                    time.sleep(0.01)
+                s.sendall(b"GET /api/v1/chat/sessions HTTP/1.1\\r\\nHost: 127.0.0.1:%1$d\\r\\n"
+                    b"Authorization: Bearer %2$s\\r\\nConnection: close\\r\\n\\r\\n")
+                s.close()
+                """
+                        .formatted(hub.port(), hub.token));
+        Process relay =
+                new ProcessBuilder(
+                                python.toString(),
+                                "-c",
+                                """
+                                import socket, sys
+                                open("/proc/self/comm", "w").write("sshd")
+                                a, b = socket.socketpair()
+                                socket.send_fds(a, [b"x"], [0])
+                                print("!", flush=True)
+                                sys.stdin.read()
+                                """)
+                        .start();
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            assertThat(relay.getInputStream().read()).isEqualTo('!');
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            assertThat(chat.turn(id, "shell " + python + " " + read)).startsWith("HTTP/1.1 403");
+        } finally {
+            relay.destroyForcibly();
+        }
+    }
+
+    // SEC-1, SEC-2: nor is who gave its connection away to another user, and then let it be under
+    // way
+    @Test
+    void aConnectionGivenToAnotherUserIsNotTheUsers() throws Exception {
+        Path python = Path.of("/usr/bin/python3");
+        assumeTrue(Files.isExecutable(python));
+        assumeTrue(Processes.user(ProcessHandle.current().pid()).equals(Optional.of(0)));
+        Path give = folder.resolve("give.py");
+        String page = access(paired("{\"kind\":\"web\",\"deviceName\":\"d\"}", ""));
+        Files.writeString(
+                give,
+                """
+                import os, socket, time
+                s = socket.create_connection(("127.0.0.1", %1$d))
+                os.fchown(s.fileno(), 65534, -1)
+                s.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+                a, b = socket.socketpair()
+                s.sendall(b"GET /api/v1/auth/session HTTP/1.1\\r\\nHost: 127.0.0.1:%1$d\\r\\n"
+                    b"Authorization: Bearer %2$s\\r\\nConnection: close\\r\\n\\r\\n")
+                socket.send_fds(a, [b"x"], [s.fileno()])
+                s.close()
+                time.sleep(0.5)
+                s = socket.socket(fileno=socket.recv_fds(b, 1, 1)[1][0])
+                while data := s.recv(4096):
+                    print(data.decode(), end="")
+                """
+                        .formatted(hub.port(), page));
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            assertThat(chat.turn(id, "shell " + python + " " + give)).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    // SEC-1, SEC-2: nor does who shows the mark of another session's agent act as that session
+    @Test
+    void aCopiedMarkMakesNobodyAnotherSession() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String other = chat.newSession("scripted").get("sessionId").asString();
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            String mark = chat.turn(other, "shell echo $TANDEM_TREE").strip();
+            assertThat(mark).isNotEmpty();
+            Path call = script(ask("GET /api/v1/chat/sessions", "") + "cat <&3\n");
+            String said =
+                    chat.turn(id, "shell setsid -w env TANDEM_TREE=" + mark + " bash " + call);
+            assertThat(said).startsWith("HTTP/1.1 403");
+            await().atMost(Duration.ofSeconds(20)).until(() -> audited(id, "/sessions"));
+            assertThat(audited(other, "/sessions")).isFalse();
+        }
     }
 
     private static String url() {
