@@ -155,13 +155,20 @@ class CommandLineTest {
         Path opener = programs.resolve("xdg-open");
         Files.writeString(
                 opener,
-                "#!/bin/sh\nreadlink /proc/self/fd/* >%1$s.held\necho $$ $1 >>%1$s\nexec sleep 60\n"
+                """
+                #!/bin/sh
+                readlink /proc/self/fd/* >%1$s.held
+                echo "$(umask) $LC_ALL" >%1$s.found
+                echo $$ $1 >>%1$s
+                exec sleep 60
+                """
                         .formatted(opened));
         Files.setPosixFilePermissions(opener, PosixFilePermissions.fromString("rwx------"));
         Process command =
                 new Launcher(hub.launcher().state())
                         .with("PATH", programs + ":" + System.getenv("PATH"))
                         .with("DISPLAY", ":9")
+                        .with("LC_ALL", "C.UTF-8")
                         .start("connect", "chrome");
         List<ProcessHandle> browsers = new ArrayList<>();
         try {
@@ -176,6 +183,9 @@ class CommandLineTest {
             assertThat(browsers)
                     .allMatch(browser -> !hub.process().descendants().toList().contains(browser));
             assertThat(opened.resolveSibling("opened.held")).content().doesNotContain("socket:");
+            assertThat(opened.resolveSibling("opened.found"))
+                    .as("a browser's files and language are the user's choice")
+                    .hasContent(umask() + " C.UTF-8");
             command.destroy();
             assertThat(command.waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(browsers).as("a browser stays").allMatch(ProcessHandle::isAlive);
@@ -183,6 +193,11 @@ class CommandLineTest {
             command.destroyForcibly();
             browsers.forEach(ProcessHandle::destroyForcibly);
         }
+    }
+
+    private static String umask() throws IOException {
+        Process shell = new ProcessBuilder("sh", "-c", "umask").start();
+        return shell.inputReader().readLine();
     }
 
     @Test
