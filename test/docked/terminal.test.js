@@ -363,6 +363,7 @@ test('when the terminal agent dies the panel says so, and a click brings a termi
 
 // TRM-070, and the guard of the hub's watchdog: what keeps dying is given up, which the panel says instead of waiting
 test('a terminal agent that keeps dying is given up; the panel says so, also when opened anew, and the person starts it again', async () => {
+  await bench.state('live');
   // The one that died in the test before counts.
   for (let deaths = 2; deaths <= 4; deaths++) {
     if (deaths === 4) {
@@ -373,6 +374,7 @@ test('a terminal agent that keeps dying is given up; the panel says so, also whe
     await bench.state('ended');
     if (deaths === 4) break;
     await panel.click(...TERMINAL, '.again');
+    await bench.state('live');
     await shows(/^ready> $/m, 40_000);
   }
   await panel.says(/Session ended, click to start a new session\. The process behind terminals kept ending, so the hub gave it up\./, 60_000);
@@ -388,6 +390,7 @@ test('a terminal agent that keeps dying is given up; the panel says so, also whe
   await panel.evaluate(`${at(...BAR)}.focus()`);
   await bench.key('Delete', 46);
   await bench.key('Enter', 13, { text: '\r' });
+  await panel.click(...BAR, '[role=tab]');
   await panel.click(...TERMINAL, '.again');
   await shows(/^ready> $/m, 40_000);
 });
