@@ -132,7 +132,7 @@ export class SessionStore {
     const holder = this.byTab.get(tabId);
     if (holder && holder !== session) throw tabLocked(tabId, holder);
     const outsider = holder ? undefined : this.outsider(tabId);
-    if (outsider) throw tabLocked(tabId, { label: outsider });
+    if (outsider) throw tabLent(tabId, outsider);
     const targetId = targetIdOf(tabId);
     const target = session.targets.get(targetId) ?? {
       targetId,
@@ -272,6 +272,16 @@ export class SessionStore {
     throw opsError('not_owner', 'other_client', 'Client does not own session', { owner: session.label });
   }
 }
+
+/**
+ * @param {number} tabId
+ * @param {string} owner
+ */
+const tabLent = (tabId, owner) =>
+  opsError('not_owner', 'tab_locked', `Tab ${tabId} belongs to "${owner}" until that leaves, or until the tab is taken out of its tab group.`, {
+    owner,
+    tabId,
+  });
 
 /**
  * @param {number} tabId

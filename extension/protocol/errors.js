@@ -82,7 +82,7 @@ export default {
       "reasons": {
         "other_client": "Launch a session of your own.",
         "wrong_lease": "Use the lease that launch returned.",
-        "tab_locked": "Choose another tab; details.owner holds this one.",
+        "tab_locked": "Choose another tab, or wait until its owner lets go of it.",
         "read_only_share": "A shared session can only be read.",
         "browser_in_use": "Disconnect without closeBrowser."
       }

@@ -83,7 +83,10 @@ test('a refused launch leaves nothing behind', async () => {
   assert.deepEqual(all.map(({ error }) => error?.details.reason), [undefined, 'tab_locked', 'tab_locked']);
   const lent = (await browser.tabs.openTab({})).id;
   cdp.lent.set(lent, { label: 'a CDP program', event: () => {}, lost: () => {} });
-  assert.equal((await ask('session.launch', {}, { tabId: lent })).error.details.owner, 'a CDP program');
+  const { error } = await ask('session.launch', {}, { tabId: lent });
+  assert.equal(error.details.owner, 'a CDP program');
+  assert.match(error.message, /belongs to "a CDP program".*tab group/);
+  assert.doesNotMatch(error.message, /tandem disconnect/, 'no session has it');
   assert.deepEqual([...store.byId.keys()], [ada.opsSessionId, all[0].payload.opsSessionId]);
 });
 

@@ -12,6 +12,7 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -44,10 +45,15 @@ public final class CdpEndpoint {
     }
 
     private SocketHandler.Listener open(Socket socket) {
-        Optional<String> browser = relay.choose(wanted(socket.upgrade().query()));
+        String wanted = wanted(socket.upgrade().query());
+        Optional<String> browser = relay.choose(wanted);
         CdpClient client = new CdpClient(relay, socket, browser.orElse(""));
         if (browser.isEmpty()) {
-            socket.close(1011, "Extension disconnected.");
+            socket.close(
+                    1011,
+                    wanted.isEmpty()
+                            ? "Extension disconnected."
+                            : "No browser of that name is connected.");
         } else if (!relay.enter(client)) {
             socket.close(1008, TAKEN);
         }
@@ -56,21 +62,32 @@ public final class CdpEndpoint {
 
     private void describe(Exchange exchange) throws IOException {
         switch (exchange.parameter("*")) {
-            case "version", "version/" -> exchange.respond(200, version());
+            case "version", "version/" ->
+                    exchange.respond(200, version(exchange.query("browser").orElse("")));
             case "list", "list/" -> exchange.respond(200, Json.array());
             default -> throw TandemException.of(ErrorCode.NOT_FOUND);
         }
     }
 
-    private ObjectNode version() {
+    private ObjectNode version(String wanted) {
         String browser =
-                relay.choose("")
-                        .map(relay::nameOf)
-                        .orElseThrow(() -> TandemException.of(ErrorCode.EXTENSION_NOT_CONNECTED));
+                relay.choose(wanted).map(relay::nameOf).orElseThrow(() -> notThere(wanted));
+        String named =
+                wanted.isEmpty()
+                        ? ""
+                        : "?browser=" + URLEncoder.encode(wanted, StandardCharsets.UTF_8);
         return Json.object()
                 .put("Browser", browser)
                 .put("Protocol-Version", "1.3")
-                .put("webSocketDebuggerUrl", "ws://127.0.0.1:" + web.port() + "/cdp");
+                .put("webSocketDebuggerUrl", "ws://127.0.0.1:" + web.port() + "/cdp" + named);
+    }
+
+    private static TandemException notThere(String wanted) {
+        return wanted.isEmpty()
+                ? TandemException.of(ErrorCode.EXTENSION_NOT_CONNECTED)
+                : new TandemException(
+                        ErrorCode.EXTENSION_NOT_CONNECTED,
+                        "No browser named \"" + wanted + "\" is connected.");
     }
 
     private static String wanted(String query) {

@@ -140,4 +140,25 @@ class CdpRelayTest {
             }
         }
     }
+
+    // W1, OPS-25: Playwright asks for the address first and follows it
+    @Test
+    void theBrowserThatIsNamedIsTheOneThatIsReached() throws Exception {
+        try (TestHub hub = TestHub.legacy(folder);
+                Wire browser = browser(hub)) {
+            String address =
+                    Json.parse(get(hub, "/cdp/json/version/?browser=browser-one"))
+                            .path("webSocketDebuggerUrl")
+                            .asString();
+            assertThat(address).endsWith("/cdp?browser=browser-one");
+            assertThat(get(hub, "/cdp/json/version/?browser=Two")).contains("\\\"Two\\\"");
+            String[] bearer = {"Authorization", "Bearer " + hub.hubToken()};
+            try (Wire found = Wire.open(http, hub.port(), "/cdp?browser=browser-one", bearer)) {
+                assertRelays(found, browser);
+            }
+            try (Wire lost = Wire.open(http, hub.port(), "/cdp?browser=Two", bearer)) {
+                assertThat(lost.closed()).isEqualTo("1011 No browser of that name is connected.");
+            }
+        }
+    }
 }
