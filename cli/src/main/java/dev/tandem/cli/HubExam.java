@@ -7,6 +7,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,6 +23,8 @@ final class HubExam {
     private final long pid;
     private final String instance;
     private final Report report;
+    private final int patienceMs;
+    private boolean silent;
 
     /** Takes what was found. */
     interface Report {
@@ -29,6 +32,11 @@ final class HubExam {
     }
 
     HubExam(JsonNode file, Report report) {
+        this(file, report, PATIENCE_MS);
+    }
+
+    HubExam(JsonNode file, Report report, int patienceMs) {
+        this.patienceMs = patienceMs;
         this.port = file.path("port").asInt();
         this.token = file.path("token").asString("");
         this.pid = file.path("pid").asLong();
@@ -63,7 +71,7 @@ final class HubExam {
     /** Whether it is our hub that answers; says who else it is, or that nobody does. */
     private boolean answers() {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.setSoTimeout(patienceMs);
         } catch (ConnectException e) {
             wrong(
                     "Hub",
@@ -75,6 +83,13 @@ final class HubExam {
             return false;
         }
         Optional<JsonNode> config = get("/config", "");
+        if (silent) {
+            wrong(
+                    "Hub",
+                    "port " + port + " takes calls and answers none; process " + pid + " may hang",
+                    "Restart it: tandem stop, tandem up");
+            return false;
+        }
         if (config.filter(facts -> facts.has("instanceId")).isEmpty()) {
             wrong(
                     "Hub",
@@ -209,7 +224,7 @@ final class HubExam {
 
     private Optional<JsonNode> get(String path, String headers) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.setSoTimeout(patienceMs);
             String request =
                     "GET "
                             + path
@@ -226,6 +241,9 @@ final class HubExam {
             return answer.startsWith("HTTP/1.1 200") && start > 0 && end > start
                     ? Optional.of(Json.parse(answer.substring(start, end + 1)))
                     : Optional.empty();
+        } catch (SocketTimeoutException e) {
+            silent = true;
+            return Optional.empty();
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }

@@ -248,6 +248,23 @@ class DoctorTest {
         assertThat(console.exit).isEqualTo(2);
     }
 
+    // OPS-L11: a hub that hangs is no other program
+    @Test
+    void aHubThatHangs() throws IOException {
+        StringBuilder found = new StringBuilder();
+        try (ServerSocket frozen = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            browse(frozen.getLocalPort(), TOKEN, ProcessHandle.current().pid());
+            ObjectNode file = Json.parseObject(Files.readString(state.resolve("browse.json")));
+            new HubExam(
+                            file,
+                            (what, verdict, said, remedy) -> found.append(said).append(remedy),
+                            50)
+                    .run("");
+        }
+        assertThat(found).contains("answers none", "may hang", "tandem stop");
+        assertThat(found).doesNotContain("Another program");
+    }
+
     @Test
     void aForeignProgramOnThePort() throws IOException {
         server.removeContext("/config");
