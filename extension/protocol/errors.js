@@ -504,7 +504,10 @@ export default {
       "jsonrpc": -31053,
       "exit": 2,
       "message": "This token may not do that.",
-      "hint": "Use a token whose profile and mode allow it."
+      "hint": "Use a token whose profile and mode allow it.",
+      "reasons": {
+        "user_only": "Type it in a shell of your own, outside of agents and of Tandem's terminals."
+      }
     },
     "not_found": {
       "kind": "user",

@@ -35,11 +35,8 @@ record Rights(Caller caller, BiConsumer<Caller, String> refused) {
             refused.accept(caller, what);
             throw new TandemException(
                     ErrorCode.FORBIDDEN,
-                    "Only you can "
-                            + what
-                            + ", in a shell of your own; this command runs for "
-                            + caller.name()
-                            + ".");
+                    "Only you can " + what + "; this command runs for " + caller.name() + ".",
+                    "user_only");
         }
     }
 }
