@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('leads', () => {
-  const { visibility, dom, roles, names, secrets, payments } = tandemPage;
+  const { visibility, dom, roles, names, secrets, payments, text } = tandemPage;
   const MAX_CHARS = 4000;
   const elementsOf = /** @type {(this: HTMLFormElement) => HTMLFormControlsCollection} */ (
     Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'elements')?.get
@@ -49,11 +49,15 @@ tandemPage.part('leads', () => {
     return [...new Set(urls)];
   }
 
-  /** Sends a form with a card in it, or is a button that says so. @param {any} el */
+  /** Sends a form with a card in it, is a button that says so, or presses one. @param {any} el @returns {boolean} */
   function paysBy(el) {
+    if (el.localName === 'label') return el.control !== null && paysBy(el.control);
     if (!submits(el) && roles.of(el) !== 'button') return false;
-    return (submits(el) && el.form && holdsCard(el.form)) || payments.says(names.of(el, 'button'));
+    return (submits(el) && el.form && holdsCard(el.form)) || payments.says(names.of(el, 'button')) || payments.says(wordsOn(el));
   }
+
+  /** What a person reads on it, whatever its name says. @param {any} el */
+  const wordsOn = (el) => text.squash((el.localName === 'input' ? el.value : el.textContent).slice(0, MAX_CHARS));
 
   /** @param {HTMLFormElement} form */
   const holdsCard = (form) => [...elementsOf.call(form)].some((field) => secrets.isCard(field));

@@ -192,6 +192,22 @@ export function rightsCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // SEC-5: a label presses its button, and a button may have another name than the words on it
+    test('what pays behind a harmless name needs a yes of its own, too', async () => {
+      bench.site.add('/mask', `<title>Mask</title><style>label, button { position: absolute; left: 0; width: 200px; height: 30px }</style>
+        <label for="pay" style="top:0">Read more</label><form onsubmit="window.paid = 1; return false"><input type="submit" id="pay" value="Pay now" style="margin-top:200px"></form>
+        <label style="top:40px">Tell me more <button onclick="window.paid = 2">Pay now</button></label><button aria-label="Go on" style="top:90px" onclick="window.paid = 3">P\u200bay <b>now</b></button>`);
+      const client = await bench.on('/mask');
+      const rights = letAt(bench.site.base);
+      const steps = [['pointer.down', { x: 5, y: 5 }], ...(await Promise.all(['Tell me more', 'Go on'].map(async (name) => ['interact.click', { ref: await client.ref(`"${name}"`) }])))];
+      for (const [command, payload] of steps) {
+        const { error } = await client.raw(/** @type {string} */ (command), /** @type {object} */ (payload), rights);
+        assert.deepEqual([error?.details.needs, error?.details.dispatched], ['tab_action:payment', false], JSON.stringify(payload));
+      }
+      assert.equal(await client.eval('window.paid ?? 0'), 0);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // SEC-13: a step's changes are a read of what is there then
     test('a step tells no changes of a page that its caller may not read', async () => {
       const bank = bankAt();
