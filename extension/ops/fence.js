@@ -31,7 +31,8 @@ class Fence {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     connection.listeners.add((sessionId, method, params) => {
-      if (!sessionId && method === 'Fetch.requestPaused') this.#look(params);
+      if (method === 'Fetch.requestPaused') this.#look(params, sessionId);
+      else if (method === 'Target.attachedToTarget' && this.up) this.#send(params.sessionId, 'Fetch.enable', DOCUMENTS).catch(() => {});
     });
   }
 
@@ -39,7 +40,7 @@ class Fence {
   async raise(origins) {
     clearTimeout(this.timer);
     this.origins = origins;
-    this.up ??= this.connection.send('Fetch.enable', DOCUMENTS);
+    this.up ??= this.#sendAll('Fetch.enable', DOCUMENTS);
     await this.up;
   }
 
@@ -52,7 +53,27 @@ class Fence {
     clearTimeout(this.timer);
     if (!this.up) return;
     this.up = undefined;
-    await this.connection.send('Fetch.disable');
+    await this.#sendAll('Fetch.disable');
+  }
+
+  /**
+   * A frame of another site asks for its documents in a session of its own; a worker for none.
+   *
+   * @param {string} method
+   * @param {object} [params]
+   */
+  #sendAll(method, params) {
+    const below = [...this.connection.children].map((sessionId) => this.#send(sessionId, method, params).catch(() => {}));
+    return Promise.all([this.#send(undefined, method, params), ...below]);
+  }
+
+  /**
+   * @param {string | undefined} sessionId
+   * @param {string} method
+   * @param {object} [params]
+   */
+  #send(sessionId, method, params) {
+    return this.connection.send(method, params, { sessionId });
   }
 
   /** What was stopped since the last look. @returns {Departure | undefined} */
@@ -62,19 +83,22 @@ class Fence {
     return stopped;
   }
 
-  /** @param {{ requestId: string, frameId: string, request: { url: string, method: string, urlFragment?: string } }} paused */
-  #look({ requestId, frameId, request }) {
+  /**
+   * @param {{ requestId: string, frameId: string, request: { url: string, method: string, urlFragment?: string } }} paused
+   * @param {string | undefined} sessionId
+   */
+  #look({ requestId, frameId, request }, sessionId) {
     const { connection } = this;
     const { method } = request;
     // What a page shows in its frames is its own affair, until it is made to send something there.
     const counts = connection.lifecycle.isMain(frameId) || !SENDS_NOTHING.has(method);
     if (!this.up || !counts || within(this.origins, request.url)) {
-      connection.send('Fetch.continueRequest', { requestId }).catch(() => {});
+      this.#send(sessionId, 'Fetch.continueRequest', { requestId }).catch(() => {});
       return;
     }
     this.stopped ??= { url: request.url + (request.urlFragment ?? ''), method };
     // Aborted leaves the page as it is; any other word would put an error page in its place.
-    connection.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
+    this.#send(sessionId, 'Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
     connection.lifecycle.board.notify();
   }
 }

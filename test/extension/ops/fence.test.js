@@ -11,6 +11,7 @@ function bench() {
   const sent = [];
   const connection = {
     listeners: new Set(),
+    children: new Set(),
     lifecycle: { url: `${SHOP}/list`, isMain: (/** @type {string} */ id) => id === 'main', board: { notify() {} } },
     send: async (/** @type {string} */ method, /** @type {any} */ params) => void sent.push([method, params]),
   };

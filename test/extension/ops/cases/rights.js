@@ -208,6 +208,27 @@ export function rightsCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // SEC-14: a frame of another site asks for its documents in a session of its own
+    test('a form that a frame of another site sends by itself is stopped', async () => {
+      const { site } = bench;
+      const shop = bankAt().replace('bank', 'shop');
+      site.add('/widget', `<title>Widget</title><button onclick="document.body.append(Object.assign(document.createElement('form'), { method: 'post', action: '${site.other}/taken-by-post' })); document.forms[0].submit()">Send</button>`);
+      site.add('/outer', `<title>Outer</title><iframe src="${bankAt()}/widget"></iframe>`);
+      const client = bench.browser.client('framed');
+      await client.launch({ startUrl: `${shop}/outer` });
+      const rights = { ...letAt(shop), frameOrigins: [bankAt()], sendOrigins: [bankAt()] };
+      const ref = await client.ref('"Send"');
+      const answers = [await client.raw('interact.click', { ref }, rights)];
+      // What leaves after the answer is told to the next call.
+      await bench.browser.until(async () => {
+        if (answers.at(-1)?.error === undefined) answers.push(await client.raw('nav.snapshot', {}, rights));
+        return answers.at(-1)?.error ?? site.requests.includes('/taken-by-post');
+      }, 'stopped or sent');
+      assert.ok(!site.requests.includes('/taken-by-post'));
+      assert.deepEqual([answers.at(-1).error.details.leadsTo, answers.at(-1).error.details.method], [`${site.other}/taken-by-post`, 'POST']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // SEC-13: a step's changes are a read of what is there then
     test('a step tells no changes of a page that its caller may not read', async () => {
       const bank = bankAt();
