@@ -10,6 +10,7 @@ import { OpsError, failed } from './errors.js';
 
 /** A page whose worker died shall not stay guarded for long. */
 export const GUARD_MS = 5000;
+const STALE_MS = GUARD_MS / 2;
 
 const LOST = new Set(['injection_failed', 'dialog_open', 'tab_closed']);
 
@@ -30,7 +31,7 @@ export class Guard {
 
   /** A frame can be slow on purpose until guards of others are over: what is stale by now guards no press. */
   get stale() {
-    return this.call.elapsed() - this.since > GUARD_MS / 2;
+    return this.call.elapsed() - this.since > STALE_MS;
   }
 
   /** @returns {Promise<GuardReport | undefined>} undefined when the document is gone or blocked by a dialog */
@@ -55,8 +56,10 @@ export class Guard {
 
 /** @param {Guard[]} guards */
 export function assertFresh(guards) {
-  if (guards.some(({ stale }) => stale)) throw failed('verify_failed', 'The page was too busy to be guarded; nothing was pressed.', { dispatched: false });
+  if (guards.some(({ stale }) => stale)) throw tooBusy();
 }
+
+const tooBusy = () => failed('verify_failed', 'The page was too busy to be guarded; nothing was pressed.', { dispatched: false });
 
 /**
  * Other frames let no input through while it is on its way to this one, those closed to tools included.
@@ -83,13 +86,31 @@ export async function guardOtherFrames(call, document, timeoutMs = GUARD_MS) {
 export const everyFrame = ({ openFiles }) => ({ openFiles, leftOut: new Set() });
 
 /**
+ * A page can put another document into a frame while one that is slow on purpose is waited for: that is blocked, too.
+ * One that never stops doing so gets no input.
+ *
  * @param {Call} call
  * @param {PageDocument[]} documents
  * @param {number} [timeoutMs]
  * @returns {Promise<Guard[]>} of those that answered
  */
 export async function blockFrames(call, documents, timeoutMs = GUARD_MS) {
+  const { page, documents: known } = call.runtime;
   const since = call.elapsed();
-  const armed = await Promise.allSettled(documents.map((each) => call.runtime.page.call(each, 'guardBlock', { timeoutMs }, call.signal)));
-  return armed.flatMap((outcome, index) => (outcome.status === 'fulfilled' ? [new Guard(call, documents[index], outcome.value, since)] : []));
+  const arrivals = known.watchArrivals(call.target.tabId);
+  /** @type {Guard[]} */
+  const guards = [];
+  try {
+    for (let next = documents; next.length > 0; next = arrivals.seen.splice(0)) {
+      if (call.elapsed() - since > STALE_MS) throw tooBusy();
+      const armed = await Promise.allSettled(next.map((each) => page.call(each, 'guardBlock', { timeoutMs }, call.signal)));
+      for (const [index, outcome] of armed.entries()) if (outcome.status === 'fulfilled') guards.push(new Guard(call, next[index], outcome.value, since));
+    }
+    return guards;
+  } catch (error) {
+    guards.forEach((guard) => void guard.release());
+    throw error;
+  } finally {
+    arrivals.end();
+  }
 }

@@ -23,7 +23,7 @@ function bench({ report = { passed: 3, blocked: 0 }, slowMs = [] }) {
   });
   const runtime = {
     cdp: { use: async () => connection },
-    documents: { main: async () => main, mayHaveChildren: () => true, all: async () => ({ main, all: [main, frame], closed: [], leftOut: [] }) },
+    documents: { main: async () => main, mayHaveChildren: () => true, all: async () => ({ main, all: [main, frame], closed: [], leftOut: [] }), watchArrivals: () => ({ seen: [], end() {} }) },
     page: {
       run: async () => [{ x: 1, y: 1 }, { guardId: 1 }],
       runIn: async (/** @type {object[]} */ documents) => {
@@ -86,7 +86,7 @@ test('a button is not let go of under guards that grew old', async () => {
     target: { tabId: 1 },
     signal: new AbortController().signal,
     runtime: {
-      documents: { all: async () => ({ all: [{ tabId: 1, frameId: 0 }], closed: [] }) },
+      documents: { all: async () => ({ all: [{ tabId: 1, frameId: 0 }], closed: [] }), watchArrivals: () => ({ seen: [], end() {} }) },
       page: {
         call: async (/** @type {any} */ _, /** @type {string} */ name) => {
           sent.push(name);

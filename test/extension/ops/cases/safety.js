@@ -292,6 +292,35 @@ export function safetyCases(bench) {
       hub.close();
     });
 
+    // SEC-18: while one frame is slow to be guarded, another that is guarded already gets a new document
+    test('a frame that is loaded anew before the press gets no click', async () => {
+      const { Site } = await import('../../../support/site.mjs');
+      const bank = await Site.start();
+      bank.add('/pay', '<title>Bank</title><body style="margin:0"><button style="width:100%;height:100vh" onclick="fetch(\'/pressed.json\')">Transfer</button>');
+      bench.site.add('/renewed', `<title>Renewed</title><button style="position:absolute;left:20px;top:20px;width:200px;height:60px">Harmless</button><iframe id="f" src="${bank.base}/pay" style="position:absolute;left:0;top:400px;width:300px;height:150px"></iframe>`);
+      const client = await bench.on('/renewed');
+      const { tabId } = client;
+      const ref = await client.ref('Harmless');
+      await bench.browser.evaluate(`globalThis.realRun = chrome.scripting.executeScript; globalThis.renewed = 0;
+        chrome.scripting.executeScript = async (injection) => {
+          const answer = await realRun.call(chrome.scripting, injection);
+          if (!JSON.stringify(injection.args ?? '').includes('guardBlock') || renewed++ > 0) return answer;
+          const there = new Promise((done) => chrome.webNavigation.onCompleted.addListener((e) => e.tabId === ${tabId} && e.url.endsWith('?again') && done()));
+          const slide = () => new Promise((done) => { const f = document.getElementById('f'); f.src += '?again'; f.style.top = '0px'; requestAnimationFrame(() => requestAnimationFrame(() => done(1))); });
+          await Promise.all([there, realRun.call(chrome.scripting, { target: { tabId: ${tabId} }, world: 'MAIN', func: slide })]);
+          return answer;
+        }; 1`);
+      try {
+        assert.equal((await client.refused('interact.click', { ref })).details.reason, 'covered');
+        assert.equal(await bench.browser.evaluate('renewed > 0'), true);
+      } finally {
+        await bench.browser.evaluate('chrome.scripting.executeScript = realRun; 1');
+      }
+      assert.ok(bank.requests.includes('/pay?again') && !bank.requests.includes('/pressed.json'), bank.requests.join());
+      await client.call('session.disconnect', { closeTabs: true });
+      await bank.close();
+    });
+
     // SEC-18: text goes into the ref or nowhere
     test('typing stops when the focus is stolen', async () => {
       bench.site.add('/thief', '<title>Thief</title><label>Mine <input id="mine"></label><label>Theirs <input id="theirs"></label><script>const theirs = document.getElementById("theirs"); document.getElementById("mine").addEventListener("keydown", () => theirs.focus());</script>');
