@@ -225,7 +225,6 @@ tandemPage.part('edit', () => {
 
   return {
     focus,
-    isFocused: (/** @type {RefArgs} */ args) => ({ focused: focused(refs.resolve(args)) }),
     clear: (/** @type {RefArgs} */ args) => focus({ ...args, caret: 'all' }),
     readBack,
     notSecret,

@@ -187,6 +187,12 @@ tandemPage.part('guard', () => {
       return { ...arm({ types: POINTER, places, passes, timeoutMs, session }), frame: el !== null && FRAME.test(el.localName) };
     },
 
+    /** Whether the next key would still go to the ref, and not into a frame, where one that came meanwhile has no guard. */
+    keysArrive(/** @type {RefArgs} */ args) {
+      const el = refs.resolve(args);
+      return { arrive: document.hasFocus() && edit.focused(el) && !FRAME.test(visibility.active()?.localName ?? '') };
+    },
+
     guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...POINTER, ...TEXT, ...DRAG], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),
 
     guardEnd: (/** @type {GuardEndArgs} */ args) => report(args),

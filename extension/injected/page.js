@@ -197,12 +197,12 @@
  *  guardFocus      {timeoutMs?}                → GuardArmed
  *  guardAt         {x, y, released, timeoutMs?} → GuardArmed & {frame: boolean}
  *  guardBlock      {timeoutMs?}                → GuardArmed
+ *  keysArrive      RefArgs                     → {arrive: boolean} whether the next key goes to the ref
  *  guardEnd        GuardEndArgs                → GuardReport
  *  guardDone       GuardEndArgs                → GuardReport once a text has passed to its end
  *  dragWatch       {}                          → {} from now on a drag is noted
  *  dragBegan       {over?}                     → {began} whether the page let one begin; over: ends the watch
  *  focus           FocusArgs                   → FocusResult
- *  isFocused       RefArgs                     → {focused}
  *  clear           RefArgs                     → {} selects the whole content, for Input to delete
  *  readBack        ReadBackArgs                → ReadBackResult
  *  setValue        SetValueArgs                → ReadBackResult

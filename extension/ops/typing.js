@@ -1,6 +1,6 @@
 /** Puts text into a field: into the focused ref and nothing else, then reads back what is there. */
 
-import { onRef } from './elements.js';
+import { callOnRef, onRef } from './elements.js';
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
 import { Guard, guardOtherFrames } from './guard.js';
@@ -163,10 +163,14 @@ async function deliver(call, connection, wish) {
  * @param {TabConnection} connection
  * @param {Wish} wish
  */
-async function send(call, connection, { text, clear, keys }) {
+async function send(call, connection, { ref, text, clear, keys }) {
   if (text === '' && clear) return pressChord(connection, 'Delete', call.signal);
   if (!keys) return connection.send('Input.insertText', { text }, { signal: call.signal });
+  let begun = false;
   for (const character of text) {
+    // With each key the page can move the focus into a frame that came after the others were guarded.
+    if (begun && !(await callOnRef(call, ref, 'keysArrive', {})).arrive) return;
+    begun = true;
     if (character === '\n') await pressChord(connection, 'Enter', call.signal);
     else if (keyOf(character)?.code) await pressCharacter(call, connection, character);
     else await connection.send('Input.insertText', { text: character }, { signal: call.signal });

@@ -330,6 +330,20 @@ export function safetyCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // SEC-18: nor when it is stolen for a frame that came after the first key
+    test('a frame that comes while one types hears no key', async () => {
+      bench.site.add('/hears', '<title>Hears</title><script>addEventListener("keydown", () => fetch("/heard.json"))</script>');
+      bench.site.add('/lures', '<title>Lures</title><label>Mine <input id="mine"></label><script>document.getElementById("mine").addEventListener("keydown", () => { const f = document.createElement("iframe"); f.src = "{{other}}/hears"; f.onload = () => { f.contentWindow.focus(); window.lured = true; }; document.body.append(f); }, { once: true });</script>');
+      const client = await bench.on('/lures');
+      const typed = client.refused('interact.type', { ref: await client.ref('Mine'), text: 'secret words '.repeat(60), keys: true });
+      assert.equal((await typed).details.reason, 'verify_failed');
+      assert.equal(await client.eval('window.lured'), true);
+      const heard = bench.site.requests.filter((path) => path === '/heard.json').length;
+      // One may be on its way while the focus moves.
+      assert.ok(heard <= 1, `${heard} keys`);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // SEC-20 groundwork: the flag is read before every step and ends what runs
     test('the kill switch stops everything at once and until it is released', async () => {
       const client = await bench.on('/two');
