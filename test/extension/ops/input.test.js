@@ -6,6 +6,8 @@ import { pressOnFocus } from '../../../extension/ops/keys.js';
 import { letGo } from '../../../extension/ops/points.js';
 import { createSignalBoard } from '../../../extension/ops/waits.js';
 
+const LOCATE_MS = 300;
+
 /**
  * A page that answers as told, with a clock that its frames can let run.
  *
@@ -25,7 +27,10 @@ function bench({ report = { passed: 3, blocked: 0 }, slowMs = [] }) {
     cdp: { use: async () => connection },
     documents: { main: async () => main, mayHaveChildren: () => true, all: async () => ({ main, all: [main, frame], closed: [], leftOut: [] }), watchArrivals: () => ({ seen: [], end() {} }) },
     page: {
-      run: async () => [{ x: 1, y: 1 }, { guardId: 1 }],
+      run: async () => {
+        now += LOCATE_MS;
+        return [{ x: 1, y: 1 }, { guardId: 1 }];
+      },
       runIn: async (/** @type {object[]} */ documents) => {
         now += slowMs.shift() ?? 0;
         return documents.map(() => [{ ok: true, value: { urls: [] } }, { ok: true, value: { guardId: 1 } }]);
