@@ -110,9 +110,16 @@ public final class Socket {
     }
 
     public void close(int code, String reason) {
+        close(code, reason, () -> {});
+    }
+
+    /** The same; {@code told} runs when the peer was told, or cannot be. */
+    void close(int code, String reason, Runnable told) {
         Session current = session;
-        if (current != null) {
-            current.close(code, reason, Callback.NOOP);
+        if (current == null) {
+            told.run();
+        } else {
+            current.close(code, reason, Callback.from(told, _ -> told.run()));
         }
     }
 

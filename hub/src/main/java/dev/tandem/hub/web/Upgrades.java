@@ -1,5 +1,7 @@
 package dev.tandem.hub.web;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Limits;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -25,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class Upgrades {
     private static final Logger LOG = LoggerFactory.getLogger(Upgrades.class);
     private static final String SUBPROTOCOL = "tandem.v1";
+    private static final int GOODBYE_MS = 200;
 
     private final ServerWebSocketContainer container;
     private final Map<String, SocketHandler> handlers;
@@ -90,6 +94,20 @@ final class Upgrades {
             if (whose.test(socket.caller())) {
                 socket.close(code, reason);
             }
+        }
+    }
+
+    /** Tells every peer that the hub stops; who does not read is not waited for. */
+    void goodbye() {
+        List<Socket> all = List.copyOf(open);
+        CountDownLatch told = new CountDownLatch(all.size());
+        all.forEach(socket -> socket.close(1001, "The hub stopped", told::countDown));
+        try {
+            if (!told.await(GOODBYE_MS, MILLISECONDS)) {
+                LOG.debug("{} sockets were not told that the hub stops", told.getCount());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

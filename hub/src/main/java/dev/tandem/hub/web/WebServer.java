@@ -185,6 +185,10 @@ public final class WebServer {
     /** Stops taking requests and closes sockets with 1001. */
     public void stop() {
         heartbeat.shutdownNow();
+        Upgrades open = upgrades;
+        if (open != null) {
+            open.goodbye();
+        }
         try {
             server.setStopTimeout(0);
             server.stop();

@@ -161,4 +161,19 @@ class CdpRelayTest {
             }
         }
     }
+
+    // W6: a hub that stops says so; a program need not take it for a crash
+    @Test
+    void aHubThatStopsSaysGoodbye() throws Exception {
+        List<Wire> doors;
+        try (TestHub hub = TestHub.legacy(folder)) {
+            String[] bearer = {"Authorization", "Bearer " + hub.hubToken()};
+            doors =
+                    List.of(
+                            Wire.open(http, hub.port(), "/ops", bearer),
+                            Wire.open(http, hub.port(), "/annotation", bearer),
+                            browser(hub));
+        }
+        assertThat(doors).allSatisfy(door -> assertThat(door.closed()).startsWith("1001"));
+    }
 }
