@@ -101,8 +101,17 @@ final class Words {
 
     private static String next(Flag flag, Deque<String> rest) {
         String value = rest.peek();
-        if (value == null || value.startsWith("--")) {
-            throw new UsageException("Missing value for " + flag.dashed());
+        String missing = "Missing value for " + flag.dashed();
+        if (value == null) {
+            throw new UsageException(missing);
+        }
+        if (value.startsWith("--")) {
+            throw new UsageException(
+                    missing
+                            + ". A value that starts with dashes is written "
+                            + flag.dashed()
+                            + "="
+                            + value);
         }
         rest.pop();
         return value.equals("-") ? STDIN : value;

@@ -53,6 +53,10 @@ class CliTest {
         assertThat(console.out).contains("Missing value for --ref");
         assertThat(console.run("click", "--ref")).isEqualTo(1);
         assertThat(console.err).contains("Missing value for --ref");
+        console.run("launch", "--no-extension", "--flag", "--mute-audio");
+        assertThat(console.err)
+                .contains("Missing value for --flag. A value that starts with dashes is written")
+                .contains("--flag=--mute-audio");
         assertThat(console.called).isEmpty();
     }
 
