@@ -32,6 +32,15 @@ final class AgentKin implements Kin {
                     nameless("unseen", "a caller that no process shows"),
                     "No process shows that it holds this connection; only you may use this token.");
 
+    private static final Refusal NEIGHBOUR =
+            new Refusal(
+                    nameless("neighbour", "another user of this computer"),
+                    "Another user of this computer made this connection; only you may use this"
+                            + " token or code.");
+
+    /** Relays of a system around this one run as root: those of WSL, a container's proxy. */
+    private static final int ROOT = 0;
+
     private final SessionEngine engine;
     private final TerminalAgent terminals;
     private final ProcessTrees trees;
@@ -79,9 +88,10 @@ final class AgentKin implements Kin {
 
     /**
      * A process of theirs that hides its descriptors may have it, whoever the kernel says made it:
-     * a socket can be given to another user. Without one, what another user made is not theirs, as
-     * agents run as the same user as this hub; else it is the user's where a program of theirs
-     * hides them, as ssh's forwarding does, or may be out of sight.
+     * a socket can be given to another user. Without one, what root made is not theirs, as agents
+     * run as the same user as this hub, and what any other user made is a neighbour's; else it is
+     * the user's where a program of theirs hides them, as ssh's forwarding does, or may be out of
+     * sight.
      */
     private Optional<Refusal> hidden(Holder.Hidden hidden, boolean browser) {
         Optional<Refusal> agents =
@@ -96,14 +106,18 @@ final class AgentKin implements Kin {
         if (agents.isPresent()) {
             return agents;
         }
+        if (Processes.contained()) {
+            return Optional.empty();
+        }
         Optional<Integer> own = Processes.user(ProcessHandle.current().pid());
-        boolean users =
-                !own.equals(Optional.of(hidden.uid()))
-                        || Processes.contained()
-                        || hidden.hiding().stream()
-                                .filter(pid -> Processes.user(pid).equals(own))
-                                .anyMatch(Processes::relays);
-        return users ? Optional.empty() : Optional.of(UNSEEN);
+        if (!own.equals(Optional.of(hidden.uid()))) {
+            return hidden.uid() == ROOT ? Optional.empty() : Optional.of(NEIGHBOUR);
+        }
+        boolean relayed =
+                hidden.hiding().stream()
+                        .filter(pid -> Processes.user(pid).equals(own))
+                        .anyMatch(Processes::relays);
+        return relayed ? Optional.empty() : Optional.of(UNSEEN);
     }
 
     private Optional<Refusal> first(List<Long> pids, BiFunction<Long, Caller, Refusal> refusal) {

@@ -343,6 +343,42 @@ class AgentCallsTest {
         }
     }
 
+    // SEC-2: whom a neighbour on the machine is not either: what a command opens in a browser
+    // stands in
+    // the list of processes, with its code, and everybody reads that
+    @Test
+    void anotherUserOfTheComputerIsNotTheUser() throws Exception {
+        Path python = Path.of("/usr/bin/python3");
+        assumeTrue(Files.isExecutable(python));
+        assumeTrue(Processes.user(ProcessHandle.current().pid()).equals(Optional.of(0)));
+        assumeFalse(Processes.contained());
+        String code = "{\"code\":\"%s\",\"deviceName\":\"x\"}".formatted(hub.pairingCode());
+        // A hub of an ordinary user sees nothing of what others hold; to root it is hidden here.
+        String pair =
+                """
+                import os, socket, sys, time
+                os.setuid(65534)
+                s = socket.create_connection(("127.0.0.1", %1$d))
+                s.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+                a, b = socket.socketpair()
+                s.sendall(b"POST /api/v1/auth/pair HTTP/1.1\\r\\nHost: 127.0.0.1:%1$d\\r\\n"
+                    b"Content-Length: %2$d\\r\\nConnection: close\\r\\n\\r\\n" + sys.argv[1].encode())
+                socket.send_fds(a, [b"x"], [s.fileno()])
+                s.close()
+                time.sleep(0.5)
+                s = socket.socket(fileno=socket.recv_fds(b, 1, 1)[1][0])
+                while data := s.recv(4096):
+                    print(data.decode(), end="")
+                """
+                        .formatted(hub.port(), code.length());
+        Process neighbour = new ProcessBuilder(python.toString(), "-c", pair, code).start();
+        assertThat(new String(neighbour.getInputStream().readAllBytes(), UTF_8))
+                .startsWith("HTTP/1.1 403")
+                .contains("Another user of this computer");
+        assertThat(hub.call("POST", "/api/v1/auth/pair", code).status()).isEqualTo(200);
+        hub.call("DELETE", "/api/v1/auth/session/all", null);
+    }
+
     // SEC-1, SEC-2: nor does who shows the mark of another session's agent act as that session
     @Test
     void aCopiedMarkMakesNobodyAnotherSession() throws Exception {
