@@ -113,6 +113,43 @@ class ManagedBrowserTest {
         assertThat(profiles.resolve("kept")).isDirectory();
     }
 
+    // OPS-C15: Chrome keeps a worker's scripts in the profile; an update must not leave the old
+    // ones
+    @Test
+    void itRunsTheExtensionThatThereIsNow(@TempDir Path folder) throws IOException {
+        Path checkout = Files.createDirectory(folder.resolve("checkout"));
+        Files.copy(Launcher.ROOT.resolve("tandem"), checkout.resolve("tandem"));
+        assertThat(checkout.resolve("tandem").toFile().setExecutable(true)).isTrue();
+        for (String part : List.of("scripts", "target", "pom.xml")) {
+            Files.createSymbolicLink(checkout.resolve(part), Launcher.ROOT.resolve(part));
+        }
+        copyTree(Launcher.ROOT.resolve("extension"), checkout.resolve("extension"));
+        Path refs = checkout.resolve("extension/ops/refs.js");
+        Files.writeString(refs, Files.readString(refs).replace("Unknown ref:", "Older words:"));
+        Path state = Launcher.freshState(folder);
+        Launcher older = new Launcher(state).as(checkout.resolve("tandem"));
+        assertThat(unknownRef(older)).contains("Older words: f9r1");
+        for (int start = 0; start < 2; start++) {
+            assertThat(unknownRef(new Launcher(state))).contains("Unknown ref: f9r1");
+        }
+    }
+
+    private static String unknownRef(Launcher launcher) throws IOException {
+        try (RunningHub hub = new RunningHub(launcher)) {
+            CommandLine cli = new CommandLine(hub);
+            cli.call("launch", "--no-extension", "--headless", "--profile", "kept");
+            return cli.failure(2, "click", "f9r1").path("error").asString();
+        }
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : all.toList()) {
+                Files.copy(each, to.resolve(from.relativize(each).toString()));
+            }
+        }
+    }
+
     private static List<Path> folders(Path parent) throws IOException {
         try (Stream<Path> entries = Files.list(parent)) {
             return entries.toList();

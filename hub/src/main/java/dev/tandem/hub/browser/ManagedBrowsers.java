@@ -189,6 +189,8 @@ public final class ManagedBrowsers implements AutoCloseable {
         }
         String name = wanted.profile().equals("default") ? "managed" : wanted.profile();
         browsers.expect(browserId, name, "managed");
+        ProfileBuild build = ProfileBuild.of(folder.path(), settings.extension());
+        build.forgetAnother();
         ManagedBrowser process =
                 ManagedBrowser.start(
                         program,
@@ -197,6 +199,7 @@ public final class ManagedBrowsers implements AutoCloseable {
         running.put(browserId, new Running(wanted, browserId, folder, headless, process, crashes));
         try {
             process.load(settings.extension(), pairing.items(browserId, name));
+            build.note();
         } catch (IOException e) {
             running.remove(browserId);
             process.end(POLITE_MS);
