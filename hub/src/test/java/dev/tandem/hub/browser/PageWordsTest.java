@@ -234,7 +234,8 @@ class PageWordsTest {
         extension.on(
                 "nav.snapshot",
                 request -> extension.answer(request, FakeExtension.snapshot().put("content", "")));
-        assertThat(cli.run(false, "snapshot", "--session-id", id).text()).isEqualTo("");
+        assertThat(cli.run(false, "snapshot", "--session-id", id).text())
+                .isEqualTo("(the page shows nothing)\n");
     }
 
     @Test
