@@ -100,9 +100,7 @@ final class AgentKin implements Kin {
                         // may have it. A browser may come through ssh's forwarding while agents
                         // run, and its token lies in no file of ours.
                         .or(() ->
-                                browser
-                                        ? Optional.empty()
-                                        : first(Processes.all(), AgentKin::mayHold));
+                                browser ? Optional.empty() : first(programs(), AgentKin::mayHold));
         if (agents.isPresent()) {
             return agents;
         }
@@ -118,6 +116,11 @@ final class AgentKin implements Kin {
                         .filter(pid -> Processes.user(pid).equals(own))
                         .anyMatch(Processes::relays);
         return relayed ? Optional.empty() : Optional.of(UNSEEN);
+    }
+
+    /** What runs here, but for the terminal agent itself, which is there while no terminal is. */
+    private List<Long> programs() {
+        return Processes.all().stream().filter(pid -> !terminals.isAgent(pid)).toList();
     }
 
     private Optional<Refusal> first(List<Long> pids, BiFunction<Long, Caller, Refusal> refusal) {

@@ -291,6 +291,12 @@ public final class TerminalAgent implements AutoCloseable {
         }
     }
 
+    /** Whether that process is the terminal agent itself, not a program in a terminal. */
+    public boolean isAgent(long pid) {
+        AgentLink now = link;
+        return now != null && now.pid() == pid;
+    }
+
     /** Tells the programs in terminals which tabs are open; the body is the panel's tabState. */
     public void tabs(ObjectNode tabState) {
         news.changed(tabState);
