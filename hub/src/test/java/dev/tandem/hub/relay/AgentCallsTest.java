@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tandem.hub.EdgeHub;
+import dev.tandem.hub.HeldByACall;
 import dev.tandem.hub.auth.Processes;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.Routes;
@@ -270,36 +271,13 @@ class AgentCallsTest {
         Path python = Path.of("/usr/bin/python3");
         assumeTrue(Files.isExecutable(python));
         Path read = folder.resolve("read.py");
-        Files.writeString(
-                read,
-                """
-                import os, socket, threading, time
-                s = socket.create_connection(("127.0.0.1", %1$d))
-                s.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
-                me = []
-                def hear():
-                    me.append(threading.get_native_id())
-                    print(os.read(s.fileno(), 4096).decode(), end="")
-                threading.Thread(target=hear).start()
-                while not me or " S " not in open(f"/proc/self/task/{me[0]}/stat").read():
-                    time.sleep(0.01)
-                s.sendall(b"GET /api/v1/chat/sessions HTTP/1.1\\r\\nHost: 127.0.0.1:%1$d\\r\\n"
-                    b"Authorization: Bearer %2$s\\r\\nConnection: close\\r\\n\\r\\n")
-                s.close()
-                """
-                        .formatted(hub.port(), hub.token));
+        Files.writeString(read, HeldByACall.asking(hub.port(), hub.token));
         Process relay =
                 new ProcessBuilder(
                                 python.toString(),
                                 "-c",
-                                """
-                                import socket, sys
-                                open("/proc/self/comm", "w").write("sshd")
-                                a, b = socket.socketpair()
-                                socket.send_fds(a, [b"x"], [0])
-                                print("!", flush=True)
-                                sys.stdin.read()
-                                """)
+                                HeldByACall.FORWARDING
+                                        + "print('!', flush=True)\nsys.stdin.read()\n")
                         .start();
         try (ChatSocket chat = ChatSocket.tandem(hub)) {
             assertThat(relay.getInputStream().read()).isEqualTo('!');

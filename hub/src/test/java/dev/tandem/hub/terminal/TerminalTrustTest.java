@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tandem.hub.HeldByACall;
 import dev.tandem.hub.RawHttp;
 import dev.tandem.hub.auth.Processes;
 import dev.tandem.protocol.Json;
@@ -57,34 +58,10 @@ class TerminalTrustTest {
         ProcessHandle agent =
                 ProcessHandle.of(AgentLink.read(hub.app().stateDir()).pid()).orElseThrow();
         await().until(() -> agent.descendants().findAny().isEmpty());
-        String forward =
-                """
-                import os, socket, sys, threading, time
-                open("/proc/self/comm", "w").write("sshd")
-                a, b = socket.socketpair()
-                socket.send_fds(a, [b"x"], [0])
-                s = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
-                s.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
-                me = []
-                def hear():
-                    me.append(threading.get_native_id())
-                    print(os.read(s.fileno(), 4096).decode(), end="")
-                threading.Thread(target=hear).start()
-                while not me or " S " not in open(f"/proc/self/task/{me[0]}/stat").read():
-                    time.sleep(0.01)
-                s.sendall(f"GET /api/v1/chat/sessions HTTP/1.1\\r\\nHost: 127.0.0.1:{sys.argv[1]}\\r\\n"
-                    f"Authorization: Bearer {sys.argv[2]}\\r\\nConnection: close\\r\\n\\r\\n".encode())
-                s.close()
-                """;
         Path browse = hub.app().stateDir().resolve("browse.json");
-        Process ssh =
-                new ProcessBuilder(
-                                python.toString(),
-                                "-c",
-                                forward,
-                                Integer.toString(hub.app().port()),
-                                Json.parse(Files.readString(browse)).path("token").asString())
-                        .start();
+        String token = Json.parse(Files.readString(browse)).path("token").asString();
+        String forward = HeldByACall.FORWARDING + HeldByACall.asking(hub.app().port(), token);
+        Process ssh = new ProcessBuilder(python.toString(), "-c", forward).start();
         assertThat(ssh.inputReader().readLine()).startsWith("HTTP/1.1 200");
     }
 
