@@ -2,7 +2,7 @@
 # Builds the product into target/dist/<time>. A running hub keeps its own jars: each build has a
 # folder of its own, and target/dist/current names the newest one.
 
-sources=(pom.xml protocol cli terminal agent hub extension/protocol package-lock.json)
+sources=(pom.xml launcher protocol cli terminal agent hub extension/protocol package-lock.json)
 
 # True when the newest build is newer than every source file.
 fresh_build() {
@@ -23,6 +23,7 @@ build() {
     vendor_files
     step "  Java modules"
     package_jars || die 2 "The build failed. Its output is above."
+    native_launcher
     step "  Start-up caches"
     train "$dist" || say "The start-up caches could not be made; starts will be slower."
     publish_dist
@@ -70,6 +71,19 @@ vendor_files() {
 maven() {
     MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS-}" \
         mvn -B -Dstyle.color=never "$@"
+}
+
+# The launcher as a program of its own, where there is a C compiler; else the one in bash stays.
+native_launcher() {
+    local made=$root/target/launcher compiler=${CC:-cc} kind
+    # without a dynamic loader it starts sooner; not every system can link so
+    for kind in -static -O2; do
+        "$compiler" -std=c11 -D_GNU_SOURCE -O2 "$kind" -o "$made.new" "$root"/launcher/*.c 2>/dev/null || continue
+        mv "$made.new" "$made"
+        return
+    done
+    rm -f "$made" "$made.new"
+    ! command -v "$compiler" >/dev/null || say "The native launcher could not be compiled; commands take a few milliseconds more."
 }
 
 # Jars of the product and everything they need, in $dist/lib.

@@ -45,7 +45,8 @@ archive_folder() {
         cp -R "$dist/lib" "$root/extension" "$root/webapp" "$1/" &&
         one_platform "$1/lib" &&
         cp "$root/tandem" "$root/LICENSE" "$root/README.md" "$root/SECURITY.md" "$1/" &&
-        cp "$root"/scripts/{local,jdk,train}.sh "$1/scripts/" &&
+        cp "$root"/scripts/{launcher,local,jdk,train}.sh "$1/scripts/" &&
+        { [[ ! -x $root/target/launcher ]] || cp "$root/target/launcher" "$1/lib/"; } &&
         version | cut -d ' ' -f 2 >"$1/VERSION" &&
         chmod -R go=u,go-w "$1"
 }

@@ -18,6 +18,7 @@ run_tests() {
     tree=$(tree_name) || say "This is no git checkout, so \"tandem package\" will not know of these tests."
     build_lock
     new_dist
+    native_launcher
 
     # the extension's checks share the machine with Maven's start and downloads
     extension_checks &
@@ -27,7 +28,7 @@ run_tests() {
         dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$dist/lib"
     wait "$extension_pid"
     count_file "$logs/extension.count"
-    stage launcher "Launcher: syntax" check_scripts
+    stage launcher "Launcher" check_launcher
     if ((failed == 0)); then
         copy_jars && train "$dist" && publish_dist
         # the launcher under test takes this build and never waits for another
@@ -148,12 +149,15 @@ attribute() {
     [[ $attributes =~ $is ]] && echo "${BASH_REMATCH[1]}" || echo 0
 }
 
-# Every script parses; with shellcheck on the machine, it is also clean.
-check_scripts() {
+# Every script parses, and the native launcher compiles without a warning; with shellcheck on the
+# machine, scripts are also clean. Its tests use whichever launcher this machine can have.
+check_launcher() {
     local scripts=(tandem .ci/run scripts/*.sh)
     local script
+    sh -n tandem || return 1
     for script in "${scripts[@]}"; do
         bash -n "$script" || return 1
     done
-    ! command -v shellcheck >/dev/null || shellcheck -x tandem .ci/run
+    ! command -v shellcheck >/dev/null || shellcheck -x tandem scripts/launcher.sh .ci/run || return 1
+    ! command -v cc >/dev/null || cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only launcher/*.c
 }

@@ -25,16 +25,25 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandLineTest {
     @TempDir static Path folder;
+    private final Path script = script();
     private RunningHub hub;
+
+    Path script() {
+        return Launcher.ROOT.resolve("tandem");
+    }
 
     @BeforeAll
     void start() throws IOException {
-        hub = new RunningHub(new Launcher(Launcher.freshState(folder)));
+        hub = new RunningHub(launcher(Launcher.freshState(folder)));
     }
 
     @AfterAll
     void stop() {
         hub.close();
+    }
+
+    private Launcher launcher(Path state) {
+        return new Launcher(state).as(script);
     }
 
     @Test
@@ -64,20 +73,19 @@ class CommandLineTest {
     }
 
     private Launcher through(String name, String line) throws IOException {
-        Path script = Files.writeString(folder.resolve(name), "#!/bin/bash\n" + line + "\n");
-        script.toFile().setExecutable(true);
-        return new Launcher(hub.launcher().state()).as(script);
+        Path through = Files.writeString(folder.resolve(name), "#!/bin/bash\n" + line + "\n");
+        through.toFile().setExecutable(true);
+        return new Launcher(hub.launcher().state()).as(through);
     }
 
     // no shell exports COLUMNS, so the launcher has to find it out
     @Test
     void linesAreAsWideAsTheTerminal() throws IOException {
-        String tandem = Launcher.ROOT.resolve("tandem").toString();
         Launcher wide =
                 through(
                         "wide",
                         "unset COLUMNS; exec script -qec \"stty rows 40 cols 132; "
-                                + tandem
+                                + script
                                 + " $*\" /dev/null </dev/null");
         String line = "let other clients read it; none | read; default none";
         assertThat(wide.run("launch", "--help").out()).contains("auto | keep; default auto", line);
@@ -86,8 +94,7 @@ class CommandLineTest {
 
     @Test
     void whatCannotBeWrittenIsAFailure() throws IOException {
-        String tandem = Launcher.ROOT.resolve("tandem").toString();
-        Launcher.Run run = through("full", "exec " + tandem + " \"$@\" >/dev/full").run("status");
+        Launcher.Run run = through("full", "exec " + script + " \"$@\" >/dev/full").run("status");
         assertThat(run.exit()).as(run.err()).isEqualTo(2);
     }
 
@@ -150,8 +157,8 @@ class CommandLineTest {
     // SEC-1: what the hub adopts may be an agent's, so the user's browser is opened by the launcher
     @Test
     void pagesAreOpenedOutsideOfTheHub() throws Exception {
-        Path programs = Files.createDirectory(folder.resolve("programs"));
-        Path opened = folder.resolve("opened");
+        Path programs = Files.createTempDirectory(folder, "programs");
+        Path opened = programs.resolve("opened");
         Path opener = programs.resolve("xdg-open");
         Files.writeString(
                 opener,
@@ -165,7 +172,7 @@ class CommandLineTest {
                         .formatted(opened));
         Files.setPosixFilePermissions(opener, PosixFilePermissions.fromString("rwx------"));
         Process command =
-                new Launcher(hub.launcher().state())
+                launcher(hub.launcher().state())
                         .with("PATH", programs + ":" + System.getenv("PATH"))
                         .with("DISPLAY", ":9")
                         .with("LC_ALL", "C.UTF-8")
@@ -211,7 +218,7 @@ class CommandLineTest {
                                 .put("pid", ProcessHandle.current().pid())
                                 .put("port", hub.port())
                                 .put("token", "tdh_wrong")));
-        Launcher.Run run = new Launcher(other).run("status");
+        Launcher.Run run = launcher(other).run("status");
         assertThat(run.exit()).isEqualTo(10);
         assertThat(run.err()).contains("token").hasLineCount(1);
     }

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** {@code ./tandem} as a user calls it, on a state dir of its own. */
 final class Launcher {
     static final Path ROOT =
             Path.of(System.getProperty("tandem.root", "..")).toAbsolutePath().normalize();
     private static final long PATIENCE_SECONDS = 90;
+    static final Path IN_BASH = ROOT.resolve("scripts/launcher.sh");
 
     private final Path state;
     private final Map<String, String> environment = new HashMap<>();
@@ -27,6 +29,13 @@ final class Launcher {
         environment.put("TANDEM_STATE_DIR", state.toString());
         environment.put("TANDEM_NO_START", "1");
         environment.put("TANDEM_NO_INSTALL", "1");
+    }
+
+    /**
+     * The command itself, which takes the native launcher where there is one, and the other one.
+     */
+    static Stream<Path> all() {
+        return Stream.of(ROOT.resolve("tandem"), IN_BASH);
     }
 
     /** What a finished command printed and how it ended. */

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Starting, ending, and every way in which a start can go wrong. */
 class LauncherTest {
@@ -232,8 +233,10 @@ class LauncherTest {
         assertThat(launcher.run("help").out()).contains("snapshot");
     }
 
-    @Test
-    void strangerOnTheHubsPortIsRecognised() throws IOException {
+    @ParameterizedTest
+    @MethodSource("dev.tandem.e2e.Launcher#all")
+    void strangerOnTheHubsPortIsRecognised(Path script) throws IOException {
+        launcher.as(script);
         long self = ProcessHandle.current().pid();
         Launcher.Run run = statusFrom("220 mail ready\r\n", self);
         assertThat(run.exit()).isEqualTo(10);
@@ -241,8 +244,10 @@ class LauncherTest {
     }
 
     // SEC-22: what answers where a hub was drives no terminal, and is told nothing
-    @Test
-    void strangersWordsDoNothingToTheTerminal() throws Exception {
+    @ParameterizedTest
+    @MethodSource("dev.tandem.e2e.Launcher#all")
+    void strangersWordsDoNothingToTheTerminal(Path script) throws Exception {
+        launcher.as(script);
         long self = ProcessHandle.current().pid();
         String title = "\u001b]0;x\u0007";
         String no = "HTTP/1.1 403 Forbidden\r\n\r\n{\"error\":\"" + title + "\u009b2J no\"}";
@@ -255,6 +260,20 @@ class LauncherTest {
         Launcher.Run run = statusFrom(frames, gone.pid());
         assertThat(run.exit()).isEqualTo(10);
         assertThat(run.all()).contains("No hub runs").doesNotContain("\u001b");
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.tandem.e2e.Launcher#all")
+    void whatMayHaveBeenDoneIsNotAskedAgain(Path script) throws Exception {
+        launcher.as(script);
+        long self = ProcessHandle.current().pid();
+        // the second connection would be answered, too
+        Launcher.Run silent = statusFrom("", self);
+        assertThat(silent.exit()).isEqualTo(10);
+        assertThat(silent.err()).contains("does not answer");
+        Launcher.Run cut = statusFrom("HTTP/1.1 200 OK\r\n\r\no00000009\nhalf", self);
+        assertThat(cut.exit()).isEqualTo(10);
+        assertThat(cut.err()).contains("ended the connection before the command was done");
     }
 
     /** What the launcher does when this answer comes from the port of the hub of that process. */

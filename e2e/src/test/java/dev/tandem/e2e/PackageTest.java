@@ -22,7 +22,8 @@ class PackageTest {
     @BeforeEach
     void copyTheLauncher() throws Exception {
         Files.createDirectory(checkout.resolve("scripts"));
-        for (String script : List.of("local", "jdk", "train", "need", "build", "package")) {
+        for (String script :
+                List.of("launcher", "local", "jdk", "train", "need", "build", "package")) {
             copy("scripts/" + script + ".sh");
         }
         for (String file : List.of("tandem", "pom.xml", ".gitignore")) {

@@ -1,5 +1,6 @@
 package dev.tandem.hub.agent;
 
+import dev.tandem.protocol.LineReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -181,7 +182,7 @@ final class AcpConnection {
     }
 
     private void read() {
-        NdjsonReader lines = new NdjsonReader(process.stdout());
+        LineReader lines = new LineReader(process.stdout(), AcpJson.MAX_LINE_BYTES);
         try {
             while (lines.next()) {
                 lastHeardNanos = System.nanoTime();
@@ -190,7 +191,7 @@ final class AcpConnection {
                 }
             }
             close(process.exitReason());
-        } catch (NdjsonReader.LineTooLong tooLong) {
+        } catch (LineReader.LineTooLong tooLong) {
             close(
                     process.failure(
                             "agent_protocol_error",

@@ -12,13 +12,16 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** JSON trees that keep what they do not understand. */
 final class AcpJson {
+    /** What one message of an agent may take. */
+    static final int MAX_LINE_BYTES = 64 * 1024 * 1024;
+
     /** Numbers keep their digits, and one string may fill a whole line. */
     private static final JsonMapper MAPPER =
             JsonMapper.builder(
                             JsonFactory.builder()
                                     .streamReadConstraints(
                                             StreamReadConstraints.builder()
-                                                    .maxStringLength(NdjsonReader.MAX_LINE_BYTES)
+                                                    .maxStringLength(MAX_LINE_BYTES)
                                                     .build())
                                     .build())
                     .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

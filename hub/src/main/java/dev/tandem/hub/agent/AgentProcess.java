@@ -73,7 +73,7 @@ final class AgentProcess {
 
     /** Queues one line; false when the agent has stopped reading and too much waits for it. */
     boolean send(byte[] line) {
-        if (queuedBytes.addAndGet(line.length) > 2L * NdjsonReader.MAX_LINE_BYTES) {
+        if (queuedBytes.addAndGet(line.length) > 2L * AcpJson.MAX_LINE_BYTES) {
             return false;
         }
         return outgoing.add(line);

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 final class SessionQueue {
     private static final Logger LOG = LoggerFactory.getLogger(SessionQueue.class);
     private static final int MAX_TASKS = 10_000;
-    private static final long MAX_BYTES = NdjsonReader.MAX_LINE_BYTES;
+    private static final long MAX_BYTES = AcpJson.MAX_LINE_BYTES;
 
     private record Task(Runnable work, long bytes) {}
 

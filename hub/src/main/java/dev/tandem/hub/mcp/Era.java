@@ -18,6 +18,7 @@ enum Era {
     static final List<String> LEGACY_VERSIONS =
             List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25");
     static final String LATEST_LEGACY = "2025-11-25";
+    static final String BATCH_VERSION = "2025-03-26";
     static final String META = "io.modelcontextprotocol/";
 
     /** Decides by header and body, and refuses what contradicts itself. */
@@ -34,15 +35,28 @@ enum Era {
                             ? "The header MCP-Protocol-Version is missing."
                             : "MCP-Protocol-Version and _meta name different versions.");
         }
-        if (header.isEmpty() || LEGACY_VERSIONS.contains(header.get())) {
+        return named(header);
+    }
+
+    /** The era of a message that has no headers; a stateless one says all it must in itself. */
+    static Era of(JsonNode message) {
+        Era era = named(Json.text(message.path("params").path("_meta"), META + "protocolVersion"));
+        if (era == MODERN) {
+            checkMeta(message);
+        }
+        return era;
+    }
+
+    private static Era named(Optional<String> version) {
+        if (version.isEmpty() || LEGACY_VERSIONS.contains(version.get())) {
             return LEGACY;
         }
-        if (header.get().equals(MODERN_VERSION)) {
+        if (version.get().equals(MODERN_VERSION)) {
             return MODERN;
         }
         ObjectNode data = Json.object();
         data.putArray("supported").add(MODERN_VERSION);
-        data.put("requested", header.get());
+        data.put("requested", version.get());
         throw new McpException(
                 400,
                 McpException.UNSUPPORTED_VERSION,
@@ -52,6 +66,15 @@ enum Era {
 
     /** What every stateless request must carry, checked in the order the specification gives. */
     static void checkModern(Exchange exchange, JsonNode message) {
+        checkMeta(message);
+        String method = message.path("method").asString("");
+        match(exchange, "Mcp-Method", method);
+        if (method.equals("tools/call")) {
+            match(exchange, "Mcp-Name", message.path("params").path("name").asString(""));
+        }
+    }
+
+    private static void checkMeta(JsonNode message) {
         JsonNode meta = message.path("params").path("_meta");
         for (String key : List.of("protocolVersion", "clientCapabilities")) {
             if (!meta.has(META + key)) {
@@ -59,11 +82,10 @@ enum Era {
                         400, McpException.BAD_PARAMS, "Missing _meta key " + META + key);
             }
         }
-        String method = message.path("method").asString("");
-        match(exchange, "Mcp-Method", method);
-        if (method.equals("tools/call")) {
-            match(exchange, "Mcp-Name", message.path("params").path("name").asString(""));
-        }
+    }
+
+    static McpException noBatches() {
+        return new McpException(400, McpException.INVALID, "Batches are not taken here.");
     }
 
     private static void match(Exchange exchange, String header, String expected) {

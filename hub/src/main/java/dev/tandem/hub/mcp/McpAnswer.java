@@ -6,7 +6,6 @@ import dev.tandem.hub.web.Exchange;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -21,31 +20,23 @@ import tools.jackson.databind.node.ObjectNode;
 final class McpAnswer {
     private static final long QUICK_MS = 2000;
     private static final long NOTICE_MS = 1000;
-    private static final double WAIT_STEP = 0.001;
     private static final long ALIVE_MS = 5000;
 
     private final Exchange exchange;
     private final Era era;
     private final LinkedBlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+    private final McpProgress progress;
     private final Watch watch;
-    private final Optional<JsonNode> progressToken;
-    private Watch.Progress last = new Watch.Progress(-WAIT_STEP, 0);
 
     /** One message on its way; the last one has the status it would have alone. */
     private record Message(int status, ObjectNode body, boolean last) {}
 
-    /** What the work ends with. */
-    record Reply(int status, ObjectNode body) {}
-
-    McpAnswer(Exchange exchange, Era era, Optional<JsonNode> progressToken) {
+    McpAnswer(Exchange exchange, Era era, JsonNode message) {
         this.exchange = exchange;
         this.era = era;
-        this.progressToken = progressToken;
-        this.watch =
-                new Watch(
-                        (progress, text) ->
-                                progressToken.ifPresent(token -> progress(token, progress, text)),
-                        card -> wait("Waiting for the user's permission"));
+        this.progress =
+                new McpProgress(message, note -> messages.add(new Message(200, note, false)));
+        this.watch = progress.watch();
     }
 
     Watch watch() {
@@ -53,9 +44,9 @@ final class McpAnswer {
     }
 
     /** Runs the work on a thread of its own and writes what it says until it ends. */
-    void write(Function<Watch, Reply> work) throws IOException {
+    void write(Function<Watch, McpMessages.Reply> work) throws IOException {
         Thread.startVirtualThread(() -> {
-            Reply reply = work.apply(watch);
+            McpMessages.Reply reply = work.apply(watch);
             messages.add(new Message(reply.status(), reply.body(), true));
         });
         Message first = next(QUICK_MS);
@@ -70,8 +61,8 @@ final class McpAnswer {
                 if (message != null) {
                     stream.send("", "message", Json.write(message.body()));
                     told = System.nanoTime();
-                } else if (progressToken.isPresent() && since(told) >= ALIVE_MS) {
-                    wait("Working");
+                } else if (progress.wanted() && since(told) >= ALIVE_MS) {
+                    progress.waiting("Working");
                 } else {
                     stream.comment("working");
                 }
@@ -92,33 +83,11 @@ final class McpAnswer {
         long comment = Limits.of("mcpCommentMs");
         return era == Era.MODERN
                 ? NOTICE_MS
-                : progressToken.isPresent() ? Math.min(ALIVE_MS, comment) : comment;
+                : progress.wanted() ? Math.min(ALIVE_MS, comment) : comment;
     }
 
     private static long since(long nanos) {
         return (System.nanoTime() - nanos) / 1_000_000;
-    }
-
-    /** Clients give up on calls that show no progress. */
-    private synchronized void wait(String why) {
-        progressToken.ifPresent(token -> progress(token, last, why));
-    }
-
-    /** What is told must rise each time, whatever the tool counts; a hair of it is enough. */
-    private synchronized void progress(JsonNode token, Watch.Progress given, String text) {
-        Watch.Progress progress =
-                new Watch.Progress(Math.max(given.done(), last.done() + WAIT_STEP), given.total());
-        last = progress;
-        ObjectNode note = Json.object().put("jsonrpc", "2.0");
-        note.put("method", "notifications/progress");
-        ObjectNode params = note.putObject("params");
-        params.set("progressToken", token);
-        params.put("progress", progress.done());
-        if (progress.total() > 0 && progress.total() >= progress.done()) {
-            params.put("total", progress.total());
-        }
-        params.put("message", text);
-        messages.add(new Message(200, note, false));
     }
 
     private @Nullable Message next(long millis) {

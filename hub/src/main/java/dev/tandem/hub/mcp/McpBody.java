@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The body of a request: its types, size and outer form. */
 final class McpBody {
-    private static final int MAX_BYTES = 4 * 1024 * 1024;
+    static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private McpBody() {}
 
@@ -40,7 +40,7 @@ final class McpBody {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
             return Json.parse(bytes);
         } catch (CharacterCodingException | TandemException e) {
-            throw new McpException(400, McpException.PARSE, "The body is not valid JSON.");
+            throw noJson("body");
         }
     }
 
@@ -51,11 +51,19 @@ final class McpBody {
         }
     }
 
+    static McpException noJson(String what) {
+        return new McpException(400, McpException.PARSE, "The " + what + " is not valid JSON.");
+    }
+
+    static McpException tooLarge() {
+        return new McpException(413, McpException.INVALID, "The message is larger than 4 MiB.");
+    }
+
     private static byte[] bytes(Exchange exchange) throws IOException {
         try {
             return exchange.body(MAX_BYTES);
         } catch (TandemException tooLarge) {
-            throw new McpException(413, McpException.INVALID, "The message is larger than 4 MiB.");
+            throw tooLarge();
         }
     }
 }

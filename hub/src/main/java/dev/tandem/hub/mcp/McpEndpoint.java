@@ -1,43 +1,28 @@
 package dev.tandem.hub.mcp;
 
-import dev.tandem.hub.auth.Caller;
-import dev.tandem.hub.browser.Watch;
 import dev.tandem.hub.web.Exchange;
 import dev.tandem.hub.web.WebServer;
-import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** /mcp: takes a message, finds its era, answers. */
+/** /mcp: takes a message, finds its era, answers; or takes a stream of them. */
 public final class McpEndpoint {
-    private static final Logger LOG = LoggerFactory.getLogger(McpEndpoint.class);
-    private static final String BATCH_VERSION = "2025-03-26";
-    private static final Pattern TRACE =
-            Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
-
-    private final McpTools tools;
+    private final McpMessages messages;
     private final McpSessions sessions;
-    private final String version;
+    private final McpLines lines;
     private final Clock clock;
     private final McpPace pace;
-    private final Map<String, Watch> running = new ConcurrentHashMap<>();
 
     public McpEndpoint(McpTools tools, McpSessions sessions, String version, Clock clock) {
-        this.tools = tools;
+        this.messages = new McpMessages(tools, version);
         this.sessions = sessions;
-        this.version = version;
         this.clock = clock;
         this.pace = new McpPace(clock);
+        this.lines = new McpLines(messages, pace);
     }
 
     /** Opens the door under the given routes. */
@@ -49,18 +34,28 @@ public final class McpEndpoint {
     }
 
     private void handle(Exchange exchange) throws IOException {
-        try (McpPace.Turn _ = pace.enter(exchange.caller())) {
+        try {
             checkDoor(exchange);
-            if (exchange.method().equals("DELETE")) {
-                delete(exchange);
+            if (McpLines.wanted(exchange)) {
+                lines.serve(exchange);
             } else {
-                post(exchange);
+                single(exchange);
             }
         } catch (McpException e) {
             if (e.retryAfterSeconds() > 0) {
                 exchange.set("Retry-After", Long.toString(e.retryAfterSeconds()));
             }
             exchange.respond(e.status(), e.body(Optional.empty()));
+        }
+    }
+
+    private void single(Exchange exchange) throws IOException {
+        try (McpPace.Turn _ = pace.enter(exchange.caller())) {
+            if (exchange.method().equals("DELETE")) {
+                delete(exchange);
+            } else {
+                post(exchange);
+            }
         }
     }
 
@@ -93,10 +88,8 @@ public final class McpEndpoint {
             return;
         }
         boolean notification = !message.has("id");
-        Optional<JsonNode> id = McpSessions.id(message);
-        if (!notification && id.isEmpty()) {
-            throw new McpException(
-                    400, McpException.INVALID, "The id must be a string or an integer.");
+        if (!notification) {
+            var _ = McpMessages.idOf(message);
         }
         try {
             Era era = Era.of(exchange, message);
@@ -104,167 +97,42 @@ public final class McpEndpoint {
                 checkSession(exchange);
             }
             if (notification) {
-                notified(exchange, message);
+                messages.notified(from(exchange), message);
                 exchange.respond(202);
                 return;
             }
             if (era == Era.MODERN) {
                 Era.checkModern(exchange, message);
             }
-            request(exchange, era, message, id.orElseThrow());
+            request(exchange, era, message);
         } catch (McpException e) {
-            exchange.respond(e.status(), e.body(id));
+            exchange.respond(e.status(), e.body(McpSessions.id(message)));
         }
     }
 
-    private void request(Exchange exchange, Era era, JsonNode message, JsonNode id)
-            throws IOException {
-        String method = message.path("method").asString("");
-        if (method.equals("tools/call")) {
-            call(exchange, era, message, id);
+    private void request(Exchange exchange, Era era, JsonNode message) throws IOException {
+        McpMessages.From from = from(exchange);
+        if (McpMessages.isCall(message)) {
+            McpMessages.checkCall(message);
+            new McpAnswer(exchange, era, message)
+                    .write(watch -> messages.call(from, era, message, watch));
             return;
         }
-        ObjectNode result =
-                era == Era.MODERN
-                        ? modern(exchange.caller(), method)
-                        : legacy(exchange, method, message.path("params"));
-        exchange.respond(200, response(id, result));
-    }
-
-    private ObjectNode legacy(Exchange exchange, String method, JsonNode params) {
-        return switch (method) {
-            case "initialize" -> initialize(exchange, params);
-            case "ping" -> Json.object();
-            case "tools/list" -> {
-                ObjectNode result = Json.object();
-                result.set("tools", tools.list(exchange.caller()));
-                yield result;
-            }
-            default ->
-                    throw new McpException(
-                            200, McpException.NO_METHOD, "Method not found: " + method);
-        };
-    }
-
-    private ObjectNode initialize(Exchange exchange, JsonNode params) {
-        String asked = params.path("protocolVersion").asString("");
-        String chosen = Era.LEGACY_VERSIONS.contains(asked) ? asked : Era.LATEST_LEGACY;
-        ObjectNode result = Json.object().put("protocolVersion", chosen);
-        result.putObject("capabilities").putObject("tools").put("listChanged", false);
-        result.set("serverInfo", serverInfo());
-        result.put("instructions", tools.instructions());
-        exchange.set("Mcp-Session-Id", sessions.begin(chosen, clock.millis()));
-        return result;
-    }
-
-    private ObjectNode modern(Caller caller, String method) {
-        ObjectNode result = Json.object().put("resultType", "complete");
-        switch (method) {
-            case "server/discover" -> {
-                result.putArray("supportedVersions").add(Era.MODERN_VERSION);
-                result.putObject("capabilities").putObject("tools");
-                result.put("instructions", tools.instructions());
-                result.put("ttlMs", 3_600_000);
-            }
-            case "tools/list" -> {
-                result.set("tools", tools.list(caller));
-                result.put("ttlMs", tools.ttlMs(caller));
-            }
-            default ->
-                    throw new McpException(
-                            404, McpException.NO_METHOD, "Method not found: " + method);
+        ObjectNode answer = messages.answer(from, era, message);
+        if (message.path("method").asString("").equals("initialize")) {
+            String version = answer.path("result").path("protocolVersion").asString("");
+            exchange.set("Mcp-Session-Id", sessions.begin(version, clock.millis()));
         }
-        result.put("cacheScope", "private");
-        return signed(result);
-    }
-
-    private void call(Exchange exchange, Era era, JsonNode message, JsonNode id)
-            throws IOException {
-        JsonNode params = message.path("params");
-        String name = params.path("name").asString("");
-        if (name.isEmpty()) {
-            throw new McpException(200, McpException.BAD_PARAMS, "params.name must name a tool.");
-        }
-        Optional<JsonNode> token = Optional.ofNullable(params.path("_meta").get("progressToken"));
-        McpAnswer answer = new McpAnswer(exchange, era, token);
-        String key = key(exchange, id);
-        running.put(key, answer.watch());
-        JsonNode capabilities = params.path("_meta").path(Era.META + "clientCapabilities");
-        Caller caller = exchange.caller();
-        trace(exchange, params).ifPresent(id32 -> LOG.info("{} called, trace {}", name, id32));
-        McpTools.Call call =
-                new McpTools.Call(
-                        name,
-                        params.path("arguments").isMissingNode()
-                                ? Json.object()
-                                : params.path("arguments"),
-                        caller,
-                        capabilities,
-                        exchange.ends(),
-                        answer.watch());
-        answer.write(watch -> {
-            try {
-                return outcome(call, era, id);
-            } finally {
-                running.remove(key, watch);
-            }
-        });
-    }
-
-    /** The caller's own number for what it does, so that logs can be put side by side. */
-    private static Optional<String> trace(Exchange exchange, JsonNode params) {
-        return Json.text(params.path("_meta"), "traceparent")
-                .or(() -> exchange.header("traceparent"))
-                .map(TRACE::matcher)
-                .filter(Matcher::matches)
-                .map(found -> found.group(1));
-    }
-
-    private McpAnswer.Reply outcome(McpTools.Call call, Era era, JsonNode id) {
-        try {
-            Optional<ObjectNode> result = tools.call(call);
-            if (result.isEmpty()) {
-                throw new McpException(
-                        200, McpException.BAD_PARAMS, "Unknown tool: " + call.name());
-            }
-            ObjectNode complete = Json.object();
-            if (era == Era.MODERN) {
-                complete.put("resultType", "complete");
-            }
-            result.get().properties().forEach(e -> complete.set(e.getKey(), e.getValue()));
-            return new McpAnswer.Reply(
-                    200, response(id, era == Era.MODERN ? signed(complete) : complete));
-        } catch (McpException e) {
-            return new McpAnswer.Reply(
-                    era == Era.MODERN ? e.status() : 200, e.body(Optional.of(id)));
-        } catch (RuntimeException e) {
-            LOG.error("{} failed", call.name(), e);
-            McpException failure =
-                    new McpException(200, McpException.INTERNAL, "The hub failed; see its log.");
-            return new McpAnswer.Reply(200, failure.body(Optional.of(id)));
-        }
-    }
-
-    private void notified(Exchange exchange, JsonNode message) {
-        if (message.path("method").asString("").equals("notifications/cancelled")) {
-            JsonNode id = message.path("params").path("requestId");
-            Watch watch = running.get(key(exchange, id));
-            if (watch != null) {
-                watch.cancel();
-            }
-        }
+        exchange.respond(200, answer);
     }
 
     /** Requests of one session, or of one token without a session, share their numbers. */
-    private static String key(Exchange exchange, JsonNode id) {
-        String session = exchange.header("Mcp-Session-Id").orElse("");
-        return exchange.caller().kind()
-                + " "
-                + exchange.caller().id()
-                + " "
-                + session
-                + " "
-                + Json.write(id);
+    private static McpMessages.From from(Exchange exchange) {
+        return new McpMessages.From(
+                exchange.caller(),
+                exchange.ends(),
+                exchange.header("Mcp-Session-Id").orElse(""),
+                exchange.header("traceparent"));
     }
 
     private void batch(Exchange exchange, ArrayNode batch) {
@@ -272,48 +140,16 @@ public final class McpEndpoint {
                 exchange.header("Mcp-Session-Id")
                         .map(String::strip)
                         .flatMap(sessions::version)
-                        .filter(BATCH_VERSION::equals)
+                        .filter(Era.BATCH_VERSION::equals)
                         .isPresent();
         if (!allowed || batch.isEmpty()) {
-            throw new McpException(400, McpException.INVALID, "Batches are not taken here.");
+            throw Era.noBatches();
         }
-        ArrayNode answers = Json.array();
-        for (JsonNode message : batch) {
-            McpBody.checkShape(message);
-            Optional<JsonNode> id = McpSessions.id(message);
-            if (message.has("method") && id.isPresent()) {
-                answers.add(batched(exchange, message, id.get()));
-            } else if (message.has("method")) {
-                notified(exchange, message);
-            }
-        }
+        ArrayNode answers = messages.batch(from(exchange), batch);
         if (answers.isEmpty()) {
             exchange.respond(202);
         } else {
             exchange.respond(200, answers);
-        }
-    }
-
-    private ObjectNode batched(Exchange exchange, JsonNode message, JsonNode id) {
-        String method = message.path("method").asString("");
-        JsonNode params = message.path("params");
-        try {
-            if (method.equals("tools/call")) {
-                return outcome(
-                                new McpTools.Call(
-                                        params.path("name").asString(""),
-                                        params.path("arguments"),
-                                        exchange.caller(),
-                                        Json.object(),
-                                        exchange.ends(),
-                                        Watch.nobody()),
-                                Era.LEGACY,
-                                id)
-                        .body();
-            }
-            return response(id, legacy(exchange, method, params));
-        } catch (McpException e) {
-            return e.body(Optional.of(id));
         }
     }
 
@@ -323,24 +159,5 @@ public final class McpEndpoint {
             throw new McpException(
                     404, McpException.INVALID, "This session has ended. Initialize again.");
         }
-    }
-
-    private static ObjectNode response(JsonNode id, ObjectNode result) {
-        ObjectNode body = Json.object().put("jsonrpc", "2.0");
-        body.set("id", id);
-        body.set("result", result);
-        return body;
-    }
-
-    private ObjectNode signed(ObjectNode result) {
-        result.withObjectProperty("_meta").set(Era.META + "serverInfo", serverInfo());
-        return result;
-    }
-
-    private ObjectNode serverInfo() {
-        return Json.object()
-                .put("name", "tandem")
-                .put("title", "Tandem browser")
-                .put("version", version);
     }
 }

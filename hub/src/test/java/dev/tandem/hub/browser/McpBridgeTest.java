@@ -33,22 +33,31 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code tandem mcp} as a real process between a client and a real hub. */
+@ParameterizedClass
+@MethodSource("dev.tandem.hub.browser.BridgeCommand#possible")
 class McpBridgeTest {
+    private final BridgeCommand command;
     @TempDir Path folder;
     private String usersHome;
     private TestHub hub;
     private FakeExtension extension;
 
+    McpBridgeTest(BridgeCommand command) {
+        this.command = command;
+    }
+
     @BeforeEach
     void start() throws IOException {
         usersHome = System.getProperty("user.home");
         System.setProperty("user.home", folder.resolve("home").toString());
-        BridgeCommand.launcherIn(folder);
+        command.launcherIn(folder);
         configureAgent();
         hub = new TestHub(folder);
         extension = hub.extension("browser-one", "One");
@@ -91,7 +100,7 @@ class McpBridgeTest {
     @Test
     @DisplayName("ACP-144 (bridge) the official client lists, calls and hears progress over stdio")
     void theOfficialClientWorksOverStdio() {
-        List<String> argv = BridgeCommand.argv();
+        List<String> argv = command.argv(folder);
         String token = hub.trustedToken("bridge");
         ServerParameters program =
                 ServerParameters.builder(argv.getFirst())
@@ -142,7 +151,7 @@ class McpBridgeTest {
     }
 
     private Bridge bridge(Map<String, String> environment, String... more) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(BridgeCommand.argv()));
+        ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command.argv(folder)));
         builder.command().addAll(List.of(more));
         builder.environment().keySet().removeIf(name -> name.startsWith("TANDEM_"));
         builder.environment().putAll(environment);
@@ -242,6 +251,37 @@ class McpBridgeTest {
         user.say(McpCaller.message(2, "tools/list"));
         assertThat(user.hear().path("result").path("tools").size()).isGreaterThan(40);
         user.end();
+    }
+
+    @Test
+    void whoeverWaitsForAHubThatEndsIsToldSo() throws Exception {
+        Bridge bridge = bridge(environment(hub.trustedToken("bridge")));
+        bridge.say(McpCaller.call(2, "wait", Json.object().put("until", "load")));
+        assertThat(extension.request().path("command").asString()).isEqualTo("session.launch");
+        assertThat(extension.request().path("command").asString()).isEqualTo("nav.wait");
+        extension.close();
+        hub.close();
+        JsonNode told = bridge.hear();
+        assertThat(told.path("id").asInt()).isEqualTo(2);
+        assertThat(told.has("error") || told.path("result").path("isError").asBoolean()).isTrue();
+        bridge.say(McpCaller.message(3, "ping"));
+        assertThat(bridge.hear().path("error").path("message").asString()).contains("tandem up");
+        // the same process finds the next hub
+        hub = new TestHub(folder);
+        extension = hub.extension("browser-one", "One");
+        bridge.say(McpCaller.message(4, "ping"));
+        assertThat(bridge.hear().path("id").asInt()).isEqualTo(4);
+        bridge.end();
+    }
+
+    @Test
+    void aLineThatNoMessageNeedsIsRefusedAndTheNextIsTaken() throws Exception {
+        Bridge bridge = bridge(environment(hub.trustedToken("bridge")));
+        bridge.sayLine("{\"jsonrpc\":\"2.0\",\"id\":1,\"x\":\"" + "x".repeat(5 << 20) + "\"}");
+        assertThat(bridge.hear().path("error").path("message").asString()).contains("4 MiB");
+        bridge.say(McpCaller.message(2, "ping"));
+        assertThat(bridge.hear().path("id").asInt()).isEqualTo(2);
+        bridge.end();
     }
 
     @Test

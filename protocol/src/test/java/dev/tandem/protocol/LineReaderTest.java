@@ -1,4 +1,4 @@
-package dev.tandem.hub.agent;
+package dev.tandem.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,9 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class NdjsonReaderTest {
+class LineReaderTest {
+    private static final int MOST = 64 * 1024 * 1024;
+
     private static List<String> lines(InputStream in) throws IOException {
-        NdjsonReader reader = new NdjsonReader(in);
+        LineReader reader = new LineReader(in, MOST);
         List<String> found = new ArrayList<>();
         while (reader.next()) {
             found.add(new String(reader.bytes(), 0, reader.length(), StandardCharsets.UTF_8));
@@ -61,15 +63,13 @@ class NdjsonReaderTest {
     @Test
     @DisplayName("a line of 64 MiB passes, and the one after it; one byte more is refused")
     void limit() throws IOException {
-        NdjsonReader reader =
-                new NdjsonReader(
-                        new SequenceInputStream(
-                                letters(NdjsonReader.MAX_LINE_BYTES), text("\nnext\n")));
+        LineReader reader =
+                new LineReader(new SequenceInputStream(letters(MOST), text("\nnext\n")), MOST);
         assertThat(reader.next()).isTrue();
-        assertThat(reader.length()).isEqualTo(NdjsonReader.MAX_LINE_BYTES);
+        assertThat(reader.length()).isEqualTo(MOST);
         assertThat(reader.next()).isTrue();
         assertThat(reader.length()).isEqualTo(4);
-        NdjsonReader over = new NdjsonReader(letters(NdjsonReader.MAX_LINE_BYTES + 1L));
-        assertThatThrownBy(over::next).isInstanceOf(NdjsonReader.LineTooLong.class);
+        LineReader over = new LineReader(letters(MOST + 1L), MOST);
+        assertThatThrownBy(over::next).isInstanceOf(LineReader.LineTooLong.class);
     }
 }

@@ -1,27 +1,31 @@
-package dev.tandem.hub.agent;
+package dev.tandem.protocol;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Cuts a byte stream into lines of at most {@link #MAX_LINE_BYTES}; for one thread. */
-final class NdjsonReader {
-    static final int MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** Cuts a byte stream into lines, as messages come on standard input; for one thread. */
+public final class LineReader {
     private static final int KEPT_BUFFER_BYTES = 1024 * 1024;
 
     private final InputStream in;
+    private final int most;
     private final byte[] chunk = new byte[64 * 1024];
     private int position;
     private int end;
     private byte[] line = new byte[64 * 1024];
     private int length;
 
-    NdjsonReader(InputStream in) {
+    /**
+     * @param most bytes of a line
+     */
+    public LineReader(InputStream in, int most) {
         this.in = in;
+        this.most = most;
     }
 
     /** Moves to the next line; false at the end of the stream. */
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         if (line.length > KEPT_BUFFER_BYTES) {
             line = new byte[64 * 1024];
         }
@@ -50,11 +54,11 @@ final class NdjsonReader {
 
     private void append(int count) throws IOException {
         long wanted = (long) length + count;
-        if (wanted > MAX_LINE_BYTES) {
-            throw new LineTooLong();
+        if (wanted > most) {
+            throw new LineTooLong(most);
         }
         if (wanted > line.length) {
-            long grown = Math.min(MAX_LINE_BYTES, Math.max(wanted, line.length * 2L));
+            long grown = Math.min(most, Math.max(wanted, line.length * 2L));
             line = Arrays.copyOf(line, (int) grown);
         }
         System.arraycopy(chunk, position, line, length, count);
@@ -62,15 +66,15 @@ final class NdjsonReader {
     }
 
     /** Valid until the next call of {@link #next()}. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return line;
     }
 
-    int length() {
+    public int length() {
         return length;
     }
 
-    boolean isBlank() {
+    public boolean isBlank() {
         for (int i = 0; i < length; i++) {
             if (line[i] > ' ' || line[i] < 0) {
                 return false;
@@ -79,10 +83,12 @@ final class NdjsonReader {
         return true;
     }
 
-    /** The agent wrote a line that no honest message needs. */
-    static final class LineTooLong extends IOException {
-        LineTooLong() {
-            super("a line of more than 64 MiB");
+    /** A line that no honest message needs. */
+    public static final class LineTooLong extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        LineTooLong(int most) {
+            super("a line of more than " + most / (1024 * 1024) + " MiB");
         }
     }
 }

@@ -1,0 +1,204 @@
+package dev.tandem.hub.mcp;
+
+import dev.tandem.hub.browser.Watch;
+import dev.tandem.hub.web.Exchange;
+import dev.tandem.protocol.Json;
+import dev.tandem.protocol.LineReader;
+import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A client that speaks as on standard input and output: a line is a message, and one request
+ * carries all of them, both ways, for as long as the client lives. Calls run side by side.
+ */
+final class McpLines {
+    private static final String TYPE = "application/x-ndjson";
+    private static final Duration ALIVE = Duration.ofSeconds(5);
+
+    private final McpMessages messages;
+    private final McpPace pace;
+    private final AtomicLong clients = new AtomicLong();
+
+    McpLines(McpMessages messages, McpPace pace) {
+        this.messages = messages;
+        this.pace = pace;
+    }
+
+    static boolean wanted(Exchange exchange) {
+        return exchange.method().equals("POST")
+                && exchange.header("Content-Type")
+                        .map(type -> type.strip().toLowerCase(Locale.ROOT))
+                        .filter(type -> type.startsWith(TYPE))
+                        .isPresent();
+    }
+
+    /** Serves until the client has said its last and has all its answers. */
+    void serve(Exchange exchange) throws IOException {
+        exchange.patient();
+        try (OutputStream out = exchange.stream(200, TYPE)) {
+            // the client says nothing before it knows that the door is open
+            out.flush();
+            new Client(exchange, out)
+                    .serve(new LineReader(exchange.bodyStream(), McpBody.MAX_BYTES));
+        }
+    }
+
+    private final class Client {
+        private final McpMessages.From from;
+        private final OutputStream out;
+        private final ReentrantLock writing = new ReentrantLock();
+        private final Phaser calls = new Phaser(1);
+        private final Set<Watch> running = ConcurrentHashMap.newKeySet();
+        private String version = "";
+
+        Client(Exchange exchange, OutputStream out) {
+            this.from =
+                    new McpMessages.From(
+                            exchange.caller(),
+                            exchange.ends(),
+                            "lines-" + clients.incrementAndGet(),
+                            Optional.empty());
+            this.out = out;
+        }
+
+        void serve(LineReader lines) throws IOException {
+            try {
+                while (lines.next()) {
+                    if (!lines.isBlank()) {
+                        take(Arrays.copyOf(lines.bytes(), lines.length()));
+                    }
+                }
+                calls.arriveAndAwaitAdvance();
+            } catch (LineReader.LineTooLong e) {
+                say(McpBody.tooLarge().body(Optional.empty()));
+            } catch (IOException | UncheckedIOException e) {
+                // whoever asked is gone, and nobody else waits
+                running.forEach(Watch::cancel);
+            }
+        }
+
+        private void take(byte[] line) {
+            try {
+                JsonNode message = Json.parse(line);
+                if (message instanceof ArrayNode batch) {
+                    batch(batch);
+                } else {
+                    McpBody.checkShape(message);
+                    one(message);
+                }
+            } catch (TandemException e) {
+                say(McpBody.noJson("line").body(Optional.empty()));
+            } catch (McpException e) {
+                say(e.body(Optional.empty()));
+            }
+        }
+
+        private void one(JsonNode message) {
+            if (!message.has("method")) {
+                return;
+            }
+            if (!message.has("id")) {
+                messages.notified(from, message);
+                return;
+            }
+            JsonNode id = McpMessages.idOf(message);
+            try {
+                Era era = Era.of(message);
+                McpPace.Turn turn = pace.enter(from.caller());
+                if (McpMessages.isCall(message)) {
+                    call(era, message, turn);
+                } else {
+                    answer(era, message, turn);
+                }
+            } catch (McpException e) {
+                say(e.body(Optional.of(id)));
+            }
+        }
+
+        private void answer(Era era, JsonNode message, McpPace.Turn turn) {
+            try (turn) {
+                ObjectNode answer = messages.answer(from, era, message);
+                version = answer.path("result").path("protocolVersion").asString(version);
+                say(answer);
+            }
+        }
+
+        private void call(Era era, JsonNode message, McpPace.Turn turn) {
+            McpProgress progress = new McpProgress(message, this::say);
+            Watch watch = progress.watch();
+            running.add(watch);
+            calls.register();
+            Thread caller =
+                    Thread.startVirtualThread(() -> {
+                        try (turn) {
+                            McpMessages.checkCall(message);
+                            say(messages.call(from, era, message, watch).body());
+                        } catch (McpException e) {
+                            say(e.body(McpSessions.id(message)));
+                        } catch (UncheckedIOException e) {
+                            // nobody is left to tell; the reader notices it, too
+                        } finally {
+                            running.remove(watch);
+                            calls.arriveAndDeregister();
+                        }
+                    });
+            if (progress.wanted()) {
+                Thread.startVirtualThread(() -> keepAlive(caller, progress));
+            }
+        }
+
+        /** Whoever counts on progress must see some. */
+        private void keepAlive(Thread caller, McpProgress progress) {
+            try {
+                while (!caller.join(ALIVE)) {
+                    progress.waiting("Working");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (UncheckedIOException e) {
+                // the client is gone
+            }
+        }
+
+        private void batch(ArrayNode batch) {
+            if (!version.equals(Era.BATCH_VERSION) || batch.isEmpty()) {
+                throw Era.noBatches();
+            }
+            try (McpPace.Turn _ = pace.enter(from.caller())) {
+                ArrayNode answers = messages.batch(from, batch);
+                if (!answers.isEmpty()) {
+                    say(answers);
+                }
+            }
+        }
+
+        private void say(JsonNode message) {
+            byte[] json = Json.bytes(message);
+            byte[] line = Arrays.copyOf(json, json.length + 1);
+            line[json.length] = '\n';
+            writing.lock();
+            try {
+                out.write(line);
+                out.flush();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } finally {
+                writing.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.tandem.hub.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tandem.hub.Inside;
+import dev.tandem.protocol.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** /mcp as one stream of lines, as the native bridge speaks to it. */
+class McpLinesTest {
+    @TempDir Path folder;
+    private TestHub hub;
+    private FakeExtension extension;
+
+    @BeforeEach
+    void start() throws IOException {
+        hub = new TestHub(folder);
+        extension = hub.extension("browser-one", "One");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        extension.close();
+        hub.close();
+    }
+
+    /** A client with one connection; a line is a message. */
+    private final class Lines implements AutoCloseable {
+        private final Socket socket = new Socket(InetAddress.getLoopbackAddress(), hub.port());
+        private final BufferedReader in;
+        final String status;
+
+        Lines(String token) throws IOException {
+            socket.setSoTimeout(20_000);
+            in =
+                    new BufferedReader(
+                            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            write(
+                    "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:"
+                            + hub.port()
+                            + "\r\nAuthorization: Bearer "
+                            + token
+                            + "\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n"
+                            + "Transfer-Encoding: chunked\r\n\r\n");
+            status = in.readLine();
+            while (!in.readLine().isEmpty()) {}
+        }
+
+        private void write(String text) throws IOException {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        void line(String line) throws IOException {
+            int size = line.getBytes(StandardCharsets.UTF_8).length + 1;
+            write(Integer.toHexString(size) + "\r\n" + line + "\n\r\n");
+        }
+
+        void say(JsonNode message) throws IOException {
+            line(Json.write(message));
+        }
+
+        JsonNode hear() throws IOException {
+            return Json.parse(in.readLine());
+        }
+
+        /** The client has said all it wants to say. */
+        void end() throws IOException {
+            write("0\r\n\r\n");
+        }
+
+        boolean isOver() throws IOException {
+            try {
+                return in.readLine() == null;
+            } catch (java.net.SocketException e) {
+                return true;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    private static ObjectNode wait(int id) {
+        return McpCaller.call(id, "wait", Json.object().put("until", "load"));
+    }
+
+    @Test
+    void allThatWasAskedIsAnsweredBeforeTheStreamEnds() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            assertThat(client.status).startsWith("HTTP/1.1 200");
+            client.say(wait(1));
+            extension.request();
+            ObjectNode waiting = extension.request();
+            client.say(McpCaller.message(2, "ping"));
+            assertThat(client.hear().path("id").asInt()).isEqualTo(2);
+            client.end();
+            extension.answer(waiting, Json.object().put("timingMs", 1));
+            JsonNode answer = client.hear();
+            assertThat(answer.path("id").asInt()).isEqualTo(1);
+            assertThat(answer.path("result").path("isError").asBoolean(false)).isFalse();
+            assertThat(client.isOver()).isTrue();
+        }
+    }
+
+    @Test
+    void whatNobodyWaitsForAnyMoreIsCancelled() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            client.say(wait(1));
+            extension.request();
+            assertThat(extension.request().path("command").asString()).isEqualTo("nav.wait");
+        }
+        assertThat(extension.other().path("type").asString()).isEqualTo("ops_cancel");
+    }
+
+    @Test
+    void batchesAreTakenInTheVersionThatHasThem() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            ArrayNode batch = Json.array();
+            batch.add(McpCaller.message(1, "ping")).add(McpCaller.message(2, "nothing"));
+            client.say(batch);
+            assertThat(client.hear().path("error").path("message").asString())
+                    .contains("Batches are not taken");
+            ObjectNode hello = McpCaller.message(3, "initialize");
+            ((ObjectNode) hello.get("params")).put("protocolVersion", "2025-03-26");
+            client.say(hello);
+            assertThat(client.hear().path("result").path("protocolVersion").asString())
+                    .isEqualTo("2025-03-26");
+            client.say(batch);
+            JsonNode answers = client.hear();
+            assertThat(answers.path(0).path("id").asInt()).isEqualTo(1);
+            assertThat(answers.path(1).path("error").path("code").asInt()).isEqualTo(-32601);
+        }
+    }
+
+    @Test
+    void linesThatAreNoMessagesAreToldSo() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            client.line("{nothing");
+            assertThat(client.hear().path("error").path("code").asInt()).isEqualTo(-32700);
+            client.line("{\"id\":1}");
+            assertThat(client.hear().path("error").path("code").asInt()).isEqualTo(-32600);
+            client.line("");
+            client.say(McpCaller.message(1, "tools/call"));
+            assertThat(client.hear().path("error").path("message").asString())
+                    .isEqualTo("params.name must name a tool.");
+            ObjectNode stateless = McpCaller.message(4, "tools/list");
+            ObjectNode meta = ((ObjectNode) stateless.get("params")).putObject("_meta");
+            meta.put("io.modelcontextprotocol/protocolVersion", "2026-07-28");
+            client.say(stateless);
+            assertThat(client.hear().path("error").path("message").asString())
+                    .contains("clientCapabilities");
+            meta.put("io.modelcontextprotocol/protocolVersion", "1999-01-01");
+            client.say(stateless);
+            assertThat(client.hear().path("error").path("data").path("requested").asString())
+                    .isEqualTo("1999-01-01");
+            client.line("x".repeat(5 << 20));
+            assertThat(client.hear().path("error").path("message").asString()).contains("4 MiB");
+            assertThat(client.isOver()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("SEC-24 a token that ended opens no stream, and ends the one it has")
+    void aTokenThatEndsEndsItsStream() throws Exception {
+        String token = hub.trustedToken("lines");
+        try (Lines client = new Lines(token)) {
+            client.say(McpCaller.message(1, "ping"));
+            assertThat(client.hear().path("id").asInt()).isEqualTo(1);
+            Inside.revoke(hub.app(), "lines");
+            assertThat(client.isOver()).isTrue();
+        }
+        try (Lines again = new Lines(token)) {
+            assertThat(again.status).startsWith("HTTP/1.1 401");
+        }
+    }
+}
