@@ -45,6 +45,8 @@ class Mcp {
   async start() {
     const p = this.p,
       env = envOf(p);
+    // a server that chooses its own port and token says them when it runs
+    if (p.serve) this.served = await p.serve(env);
     if (p.kind === 'http') {
       this.procs = [];
       for (const s of [].concat(p.spawn || [])) {
@@ -57,15 +59,14 @@ class Mcp {
         this.procs.push(c);
         if (s.waitFor) await waitPort(s.waitFor);
       }
-      // a server that chooses its own port and token says them when it runs
-      const at = p.serve ? (this.served = await p.serve(env)) : p;
+      const at = this.served ?? p;
       await waitPort(at.url);
       this.t = new StreamableHTTPClientTransport(new URL(at.url), { requestInit: { headers: at.headers || {} } });
     } else
       this.t = new StdioClientTransport({
         command: p.command,
         args: p.args,
-        env,
+        env: this.served?.env ?? env,
         cwd: p.cwd,
         stderr: process.env.BENCH_DEBUG ? 'inherit' : 'ignore',
       });

@@ -1,4 +1,5 @@
-// Tandem as a peer: one hub with its own headless Chromium over MCP, another one over the command line.
+// Tandem as a peer: a hub with its own headless Chromium for each way to it, which are MCP through a program, MCP
+// over HTTP, and the command line.
 import { spawn, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -82,32 +83,39 @@ const step = ({ act, ref: to, text }) =>
 
 const MOST = { maxChars: 200000, maxNodes: 5000 };
 
+/** What the two ways over MCP share. */
+const mcp = (tmp) => ({
+  ours: true,
+  serve: (env) => hub(tmp, env),
+  async ready(driver) {
+    const result = await driver.c.callTool({ name: 'launch', arguments: {} });
+    driver.ctx.tabId = Number(/tab-(\d+)/.exec(JSON.stringify(result))[1]);
+  },
+  ref,
+  ops: {
+    navigate: (c, url) => ['goto', { url }],
+    snapshot: () => ['snapshot', {}],
+    click: (c, to) => ['click', { ref: to }],
+    fill: (c, to, text) => ['type', { ref: to, text, clear: true }],
+    evaluate: (c, script) => ['browser_execute', { tabId: c.tabId, script }],
+    screenshot: () => ['screenshot', {}],
+  },
+});
+
 /** @param {string} tmp a folder that lives as long as the run */
 export const tandem = (tmp) => [
   {
+    ...mcp(tmp),
     name: 'tandem (MCP)',
-    kind: 'http',
-    ours: true,
-    serve: (env) => hub(tmp, env),
-    async ready(driver) {
-      const result = await driver.c.callTool({ name: 'launch', arguments: {} });
-      driver.ctx.tabId = Number(/tab-(\d+)/.exec(JSON.stringify(result))[1]);
-    },
-    ref,
+    kind: 'stdio',
+    command: launcher,
+    args: ['mcp', '--as-user'],
     tasks: {
       open: (c, url, words) => ['run', { steps: [{ action: 'goto', args: { url } }, { action: 'snapshot', args: finding(words) }] }],
       find: (c, words) => ['snapshot', finding(words)],
       look: () => ['snapshot', {}],
       // what is needed next, where the agent knows; else what came of it
       act: (c, steps, next) => [['run', next ? { steps: [...steps.map(step), { action: 'snapshot', args: finding(next) }] } : { steps: steps.map(step), diff: true }]],
-    },
-    ops: {
-      navigate: (c, url) => ['goto', { url }],
-      snapshot: () => ['snapshot', {}],
-      click: (c, to) => ['click', { ref: to }],
-      fill: (c, to, text) => ['type', { ref: to, text, clear: true }],
-      evaluate: (c, script) => ['browser_execute', { tabId: c.tabId, script }],
-      screenshot: () => ['screenshot', {}],
     },
     extras: {
       snapshot_whole: () =>
@@ -120,6 +128,7 @@ export const tandem = (tmp) => [
       snapshot_delta: () => ['snapshot', { since: 'last' }],
     },
   },
+  { ...mcp(tmp), name: 'tandem (HTTP)', kind: 'http', pages: ['small', 'medium'] },
   {
     name: 'tandem (CLI)',
     kind: 'cli',
