@@ -2,6 +2,7 @@
    frames: a letter, eight digits, a line end, then as many bytes. */
 #include "launcher.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FRAME_HEAD = 10 };
+enum { FRAME_HEAD = 10, SILENCE_MS = 5000 };
 
 /* The folder as the shell names it, links and all, where that is still true. */
 static const char *folder(char *room, size_t size) {
@@ -112,8 +113,9 @@ void run_command(int count, char **words) {
     signal(SIGPIPE, SIG_IGN);
     ask(3, &hub, count, words);
     signal(SIGPIPE, SIG_DFL);
-    if (door_opens(3)) follow(3);
-    /* it may have been done, so it is not asked again: what came instead is read and told there */
+    struct pollfd answer = {3, POLLIN, 0};
+    if (poll(&answer, 1, SILENCE_MS) > 0 && door_opens(3)) follow(3);
+    /* it may have been done, so it is not asked again: what came instead, or will, is read and told there */
     char handover[16];
     snprintf(handover, sizeof handover, "a%d", hub.port);
     go_on_in_bash(handover);

@@ -52,6 +52,33 @@ show() {
     done
 }
 
+# Waits for the first line of the answer. Some commands take long, so a hub that is silent is asked
+# whether it lives; bash before 4 cannot tell why nothing came.
+await_answer() {
+    ((BASH_VERSINFO[0] < 4)) && { IFS= read -r -u 3 status || status=none; } && return
+    until IFS= read -r -t 5 -u 3 status; do
+        if (($? <= 128)); then
+            status=none
+        elif ! lives_on_port; then
+            status=silent
+        else
+            continue
+        fi
+        return
+    done
+}
+
+# Whether anybody answers a question that needs no work.
+lives_on_port() {
+    { exec 4<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || return
+    printf 'GET /health HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n' "$port" >&4 2>/dev/null
+    local line
+    IFS= read -r -t 3 -u 4 line
+    local found=$?
+    exec 4>&-
+    return "$found"
+}
+
 # The native launcher has asked already, and hands over the connection with what the hub said last.
 handover=${TANDEM_HANDOVER-}
 unset TANDEM_HANDOVER
@@ -69,7 +96,7 @@ case $handover in
             *) find_hub && asks=1 ;;
         esac
         ;;
-    a*) port=${handover:1} && { IFS= read -r -u 3 status || status=none; } ;;
+    a*) port=${handover:1} && await_answer ;;
     *) status='HTTP/1.1 200' frame=$handover size=$((10#${handover:1})) ;;
 esac
 
@@ -99,7 +126,7 @@ if [[ -n $asks ]]; then
     printf "P%s\0$form\r\n" "$head" "${fields[@]}" >&3 2>/dev/null
     trap - PIPE
 
-    IFS= read -r -u 3 status || status=none
+    await_answer
     if [[ $status = 'HTTP/1.1 200'* ]]; then
         while IFS= read -r -u 3 line && [[ $line != $'\r' ]]; do :; done
         show
@@ -165,6 +192,7 @@ open_page() {
 go_on() {
     case $status in
         closed) die 10 "$state/browse.json cannot be read. Check who owns it." ;;
+        silent) die 10 "The hub on port $port has stopped answering; what was asked may or may not be done. Look: tandem doctor. End it: tandem stop" ;;
         none) die 10 "The hub on port $port does not answer. Try: tandem doctor" ;;
         'HTTP/1.1 200'*) ;;
         *) refused "$status" ;;

@@ -276,6 +276,27 @@ class LauncherTest {
         assertThat(cut.err()).contains("ended the connection before the command was done");
     }
 
+    // both launchers wait in the same lines
+    @Test
+    void aHubThatHangsIsToldFromOneThatIsBusy() throws Exception {
+        try (RunningHub hub = new RunningHub(launcher)) {
+            signal("STOP", hub);
+            try {
+                Launcher.Run run = launcher.run("status");
+                assertThat(run.exit()).isEqualTo(10);
+                assertThat(run.err()).contains("has stopped answering", "tandem doctor");
+            } finally {
+                signal("CONT", hub);
+            }
+            assertThat(launcher.run("status").exit()).isZero();
+        }
+    }
+
+    private static void signal(String name, RunningHub hub) throws Exception {
+        String pid = Long.toString(hub.process().pid());
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+    }
+
     /** What the launcher does when this answer comes from the port of the hub of that process. */
     private Launcher.Run statusFrom(String answer, long pid) throws IOException {
         try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
