@@ -162,14 +162,22 @@ public final class Exchange {
 
     public void respond(int status, String contentType, byte[] body) {
         start(status, contentType);
-        answered = true;
+        last();
         response.write(true, ByteBuffer.wrap(body), callback);
     }
 
     public void respond(int status) {
         response.setStatus(status);
-        answered = true;
+        last();
         callback.succeeded();
+    }
+
+    /** The connection ends with a body that was not read; a client would call there in vain. */
+    private void last() {
+        answered = true;
+        if (!request.consumeAvailable()) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
     }
 
     /** Starts an answer that is written over time; closing the stream ends it. */
