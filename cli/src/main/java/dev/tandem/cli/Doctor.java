@@ -87,12 +87,23 @@ final class Doctor {
         chromium();
         if (stateDir()) {
             Optional<JsonNode> hub = hubFile();
-            hub.ifPresent(file -> new HubExam(file, this::add).run(extensionVersion()));
+            hub.flatMap(file -> new HubExam(file, this::add).run(extensionVersion()))
+                    .ifPresent(this::parts);
             if (hub.isEmpty()) {
                 HubExam.freePort(
                         Json.resource("limits.json").path("defaultPort").asInt(), this::add);
             }
         }
+    }
+
+    /** What a hub that answers has beside its browsers. */
+    private void parts(JsonNode status) {
+        add("Log", Verdict.OK, state.resolve("logs/hub.log").toString(), "");
+        new TerminalExam(status.path("terminal"), state, this::add).run(home());
+    }
+
+    private Path home() {
+        return Path.of(environment.getOrDefault("TANDEM_HOME", ""));
     }
 
     private void chromium() {
@@ -121,6 +132,7 @@ final class Doctor {
                 "Only needed for a managed browser: sudo apt-get install chromium");
     }
 
+    /** Whether there is one to look into. */
     private boolean stateDir() {
         if (!Files.exists(state, LinkOption.NOFOLLOW_LINKS)) {
             add(
@@ -145,11 +157,13 @@ final class Doctor {
                         state + " belongs to somebody else",
                         "Name a folder of your own in TANDEM_STATE_DIR.");
             } else if (!mode.equals("rwx------")) {
+                String found = mode.endsWith("------") ? "cannot be written" : "is open to others";
                 add(
                         "State dir",
                         Verdict.WRONG,
-                        state + " is open to others (" + mode + ")",
+                        state + " " + found + " (" + mode + ")",
                         "chmod 700 " + state);
+                return true;
             } else {
                 add("State dir", Verdict.OK, state.toString(), "");
                 return true;
@@ -184,8 +198,7 @@ final class Doctor {
 
     /** The version of the extension that belongs to this hub. */
     private String extensionVersion() {
-        Path manifest =
-                Path.of(environment.getOrDefault("TANDEM_HOME", ""), "extension/manifest.json");
+        Path manifest = home().resolve("extension/manifest.json");
         try {
             return Json.parse(Files.readString(manifest)).path("version").asString("");
         } catch (IOException | RuntimeException e) {

@@ -47,8 +47,9 @@ final class Help {
             Usage: tandem doctor [--json] [--quiet]
 
             Looks at the JDK, Chromium, the state dir, the hub, its token and port, the
-            browsers and their extension, and says for each finding what to do. Ends with
-            2 when something is wrong; --quiet shows nothing else.
+            browsers and their extension, and the process behind terminals, and says for
+            each finding what to do. Ends with 2 when something is wrong; --quiet shows
+            nothing else.
             """;
 
     private Help() {}

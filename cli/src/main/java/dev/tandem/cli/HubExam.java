@@ -44,16 +44,17 @@ final class HubExam {
         this.report = report;
     }
 
-    void run(String extensionVersion) {
+    /** What a hub that is well says of itself. */
+    Optional<JsonNode> run(String extensionVersion) {
         if (ProcessHandle.of(pid).isEmpty()) {
             wrong(
                     "Hub",
                     "its process " + pid + " is gone",
                     "It ended without cleaning up. Start it: tandem up");
-            return;
+            return Optional.empty();
         }
         if (!answers()) {
-            return;
+            return Optional.empty();
         }
         report.add("Hub", Doctor.Verdict.OK, "http://127.0.0.1:" + port + ", process " + pid, "");
         Optional<JsonNode> status = get("/status", "Authorization: Bearer " + token + "\r\n");
@@ -62,10 +63,11 @@ final class HubExam {
                     "Token",
                     "the hub does not take the token of the state dir",
                     "Restart the hub: tandem stop, tandem up");
-            return;
+            return Optional.empty();
         }
         report.add("Token", Doctor.Verdict.OK, "accepted", "");
         browsers(status.get(), extensionVersion);
+        return status;
     }
 
     /** Whether it is our hub that answers; says who else it is, or that nobody does. */
@@ -210,12 +212,20 @@ final class HubExam {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             report.add("Port", Doctor.Verdict.OK, socket.getLocalPort() + " is free", "");
         } catch (IOException e) {
+            boolean hub = new HubExam(Json.object().put("port", port), report).isHub();
             report.add(
                     "Port",
                     Doctor.Verdict.WRONG,
-                    port + " is taken by another program",
-                    "End that program, or choose another port: tandem up --port N");
+                    port + (hub ? " has another hub" : " is taken by another program"),
+                    hub
+                            ? "It is another user's or has another state dir: name that in"
+                                    + " TANDEM_STATE_DIR, or choose another port: tandem up --port N"
+                            : "End that program, or choose another port: tandem up --port N");
         }
+    }
+
+    private boolean isHub() {
+        return get("/config", "").filter(facts -> facts.has("instanceId")).isPresent();
     }
 
     private void wrong(String what, String found, String remedy) {

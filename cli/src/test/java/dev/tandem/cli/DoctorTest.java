@@ -357,4 +357,127 @@ class DoctorTest {
         assertThat(examine()).contains("Work is connected", "1.9.0", "2.0.0", "Reload");
         assertThat(console.exit).isEqualTo(2);
     }
+
+    private ObjectNode terminal(String how) {
+        return status.putObject("terminal").put("state", how);
+    }
+
+    /** A Java process that runs on, as the one behind terminals does. */
+    private Process agent(String... options) throws IOException {
+        Path program = folder.resolve("Sleeper.java");
+        Files.writeString(
+                program, "void main() throws Exception { IO.println(1); Thread.sleep(600_000); }");
+        java.util.List<String> line = new java.util.ArrayList<>();
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.addAll(java.util.List.of(options));
+        line.addAll(java.util.List.of("-cp", folder.toString(), program.toString()));
+        Process process = new ProcessBuilder(line).start();
+        assertThat(process.getInputStream().read()).isEqualTo('1');
+        return process;
+    }
+
+    // OPS-L11: every part, the one behind terminals as well
+    @Test
+    void theProcessBehindTerminals() throws IOException {
+        Process agent = agent();
+        try {
+            terminal("ready").put("pid", agent.pid()).put("port", server.getAddress().getPort());
+            assertThat(examine())
+                    .containsPattern("ok +Terminals +process " + agent.pid() + ", port \\d+")
+                    .containsPattern("note +Terminals +.*without a start-up cache")
+                    .contains("tandem build");
+            assertThat(console.exit).isZero();
+            Files.createDirectory(folder.resolve("runtime"));
+            assertThat(examine()).contains("hub.aot").doesNotContain("tandem build");
+        } finally {
+            agent.destroyForcibly();
+        }
+        agent.onExit().join();
+        assertThat(examine()).contains("is gone", "terminal.log");
+    }
+
+    @Test
+    void aStartUpCacheThatJavaDoesNotTake() throws IOException {
+        Path cache = Files.writeString(folder.resolve("terminal.aot"), "of another Java");
+        Process agent = agent("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off");
+        try {
+            terminal("ready").put("pid", agent.pid()).put("port", server.getAddress().getPort());
+            assertThat(examine()).contains("Java does not take its start-up cache " + cache);
+            assertThat(console.exit).isZero();
+        } finally {
+            agent.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aTerminalAgentThatHangs() throws IOException {
+        StringBuilder found = new StringBuilder();
+        try (ServerSocket frozen = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            long me = ProcessHandle.current().pid();
+            new TerminalExam(
+                            terminal("ready").put("pid", me).put("port", frozen.getLocalPort()),
+                            state,
+                            (what, verdict, said, remedy) ->
+                                    found.append(verdict).append(said).append(remedy),
+                            50)
+                    .run(folder);
+            assertThat(found).contains("WRONG", "does not answer", "may hang", "kill -9 " + me);
+        }
+        found.setLength(0);
+        new TerminalExam(
+                        terminal("ready").put("pid", ProcessHandle.current().pid()).put("port", 1),
+                        state,
+                        (what, verdict, said, remedy) ->
+                                found.append(verdict).append(said).append(remedy),
+                        50)
+                .run(folder);
+        assertThat(found).contains("WRONG", "does not answer on port 1");
+    }
+
+    @Test
+    void aTerminalAgentThatWasGivenUp() {
+        terminal("off");
+        assertThat(examine())
+                .containsPattern("WRONG +Terminals +.*died too often")
+                .contains("Restart a terminal in the panel", state + "/logs/terminal.log");
+        assertThat(console.exit).isEqualTo(2);
+        terminal("starting");
+        assertThat(examine()).containsPattern("note +Terminals +.*starting");
+        assertThat(console.exit).isZero();
+        terminal("none");
+        assertThat(examine()).doesNotContain("Terminals");
+    }
+
+    // the advice of the errors "unknown" and "internal"
+    @Test
+    void itSaysWhereTheLogIs() {
+        assertThat(examine()).containsPattern("ok +Log +" + state + "/logs/hub\\.log");
+    }
+
+    @Test
+    void aStateDirThatCannotBeWritten() throws IOException {
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("r-x------"));
+        assertThat(examine())
+                .contains("cannot be written (r-x------)", "chmod 700 " + state)
+                .doesNotContain("open to others");
+        assertThat(console.exit).isEqualTo(2);
+    }
+
+    @Test
+    void anOpenStateDirDoesNotHideTheHub() throws IOException {
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertThat(examine()).contains("open to others").containsPattern("ok +Token");
+    }
+
+    @Test
+    void aPortThatAnotherHubHas() {
+        java.util.List<String> found = new java.util.ArrayList<>();
+        HubExam.freePort(
+                server.getAddress().getPort(),
+                (what, verdict, words, remedy) -> found.add(verdict + " " + words + remedy));
+        assertThat(found)
+                .singleElement()
+                .asString()
+                .contains("has another hub", "TANDEM_STATE_DIR", "tandem up --port N");
+    }
 }

@@ -227,7 +227,9 @@ class CommandLineTest {
     void doctorSaysWhatItFound() {
         Launcher.Run run = hub.run("doctor");
         assertThat(run.out())
-                .contains("State dir", "Hub", "Token", "accepted", "none is connected");
+                .contains("State dir", "Hub", "Token", "accepted", "none is connected")
+                .containsPattern("ok +Terminals +process \\d+, port \\d+")
+                .doesNotContain("start-up cache");
         Launcher.Run json = hub.run("doctor", "--json");
         assertThat(Json.parse(json.out()).path("data").size()).isGreaterThan(4);
     }

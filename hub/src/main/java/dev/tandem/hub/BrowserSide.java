@@ -114,6 +114,7 @@ final class BrowserSide {
                 relay,
                 ground.identity(),
                 new Pairings(keys.paired(), keys.extensions()),
+                ground.terminalAgent()::facts,
                 stop,
                 web);
     }

@@ -16,6 +16,7 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,6 +33,7 @@ public final class CommandEndpoint {
     private final RelayStatus relay;
     private final Identity identity;
     private final Pairings pairings;
+    private final Supplier<ObjectNode> terminal;
     private final Runnable stop;
 
     public CommandEndpoint(
@@ -40,11 +42,13 @@ public final class CommandEndpoint {
             RelayStatus relay,
             Identity identity,
             Pairings pairings,
+            Supplier<ObjectNode> terminal,
             Runnable stop,
             WebServer web) {
         this.runner = runner;
         this.inWords = inWords;
         this.pairings = pairings;
+        this.terminal = terminal;
         this.relay = relay;
         this.identity = identity;
         this.stop = stop;
@@ -112,6 +116,7 @@ public final class CommandEndpoint {
         status.putObject("hub").put("instanceId", identity.instanceId());
         status.set("relay", relay.full());
         status.set("pairings", pairings.toJson());
+        status.set("terminal", terminal.get());
         exchange.respond(200, status);
     }
 

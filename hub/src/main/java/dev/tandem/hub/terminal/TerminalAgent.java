@@ -91,6 +91,15 @@ public final class TerminalAgent implements AutoCloseable {
         return now == null ? Optional.empty() : Optional.of(now.port());
     }
 
+    /** How it is, for the doctor: none, starting, ready or off, and where it is found. */
+    public ObjectNode facts() {
+        AgentLink now = link;
+        String how =
+                command.isEmpty() ? "none" : off() ? "off" : now == null ? "starting" : "ready";
+        ObjectNode facts = Json.object().put("state", how);
+        return now == null ? facts : facts.put("pid", now.pid()).put("port", now.port());
+    }
+
     private void bringUp() {
         if (!adopt()) {
             inherited.complete(Json.object());

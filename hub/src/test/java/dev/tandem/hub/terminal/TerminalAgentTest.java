@@ -61,6 +61,7 @@ class TerminalAgentTest {
                 }
             }
             assertThat(seen).hasSize(STARTS);
+            assertThat(agent.facts()).isEqualTo(Json.object().put("state", "off"));
             assertThat(ProcessHandle.current().children().map(ProcessHandle::pid))
                     .doesNotContainAnyElementsOf(seen);
 
@@ -68,6 +69,12 @@ class TerminalAgentTest {
             await().atMost(Duration.ofSeconds(30)).until(() -> agent.port().isPresent());
             last = AgentLink.read(state).pid();
             assertThat(seen).doesNotContain(last);
+            assertThat(agent.facts())
+                    .isEqualTo(
+                            Json.object()
+                                    .put("state", "ready")
+                                    .put("pid", last)
+                                    .put("port", agent.port().orElseThrow()));
         }
         // nobody starts another one now
         end(last);
