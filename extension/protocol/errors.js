@@ -477,7 +477,12 @@ export default {
       "jsonrpc": -31050,
       "exit": 2,
       "message": "The token is missing or not valid here.",
-      "hint": "Send a valid token; `tandem token` prints the one for scripts."
+      "hint": "Send a valid token; `tandem token` prints the one for scripts.",
+      "reasons": {
+        "no_client": "Send the program's own token: `tandem token list` shows those that hold, `tandem token add NAME` makes another.",
+        "no_browser": "Pair the browser again: run `tandem pair` and type the code in the extension's popup.",
+        "no_session": "This address is for the session's own agent. Other programs use /mcp with a token of theirs: `tandem token add NAME`."
+      }
     },
     "forbidden_origin": {
       "kind": "user",

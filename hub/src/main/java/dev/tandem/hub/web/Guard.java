@@ -169,15 +169,16 @@ final class Guard {
                     .orElse(Caller.NOBODY);
         }
         if (token.isEmpty()) {
-            throw TandemException.of(ErrorCode.UNAUTHORIZED);
+            throw unauthorized(route);
         }
         Optional<Caller> caller = authenticator.caller(token.get());
         if (caller.isEmpty()) {
             throttle.failed();
-            throw TandemException.of(ErrorCode.UNAUTHORIZED);
+            throw unauthorized(route);
         }
         if (!route.tokens().contains(caller.get().kind().word())) {
-            throw TandemException.of(wrongKind(route));
+            ErrorCode code = wrongKind(route);
+            throw code == ErrorCode.UNAUTHORIZED ? unauthorized(route) : TandemException.of(code);
         }
         return caller.get();
     }
@@ -185,6 +186,21 @@ final class Guard {
     /** Counts a wrong token at a door that answers it politely; throws when there were many. */
     void wrongToken() {
         guesses.failed();
+    }
+
+    /** With the advice of that door: who may come with less is not sent for the user's token. */
+    private static TandemException unauthorized(Route route) {
+        Set<String> taken = route.tokens();
+        String reason =
+                taken.contains(TokenKind.CLIENT.word())
+                        ? "no_client"
+                        : taken.contains(TokenKind.SESSION.word())
+                                ? "no_session"
+                                : route.door().equals("browser") ? "no_browser" : "";
+        return reason.isEmpty()
+                ? TandemException.of(ErrorCode.UNAUTHORIZED)
+                : new TandemException(
+                        ErrorCode.UNAUTHORIZED, ErrorCode.UNAUTHORIZED.message(), reason);
     }
 
     private static ErrorCode wrongKind(Route route) {

@@ -308,6 +308,28 @@ class GuardTest {
         assertThat(right.rest()).doesNotContainIgnoringCase("Set-Cookie");
     }
 
+    // OPS-L11: a program whose token was revoked is not sent to fetch the user's own
+    @Test
+    void aRefusedTokenIsToldWhereToGetOneForThatDoor() throws IOException {
+        String revoked = "Authorization: Bearer tdc_" + "x".repeat(43);
+        for (String line : List.of("POST /mcp", "POST /command", "GET /ops", "GET /refs")) {
+            assertThat(RawHttp.send(app.port(), line, "", host, revoked).body())
+                    .as(line)
+                    .contains("tandem token list", "tandem token add NAME")
+                    .doesNotContain("for scripts");
+        }
+        assertThat(RawHttp.send(app.port(), "POST /mcp/s-1", "", host, revoked).body())
+                .contains("the session's own agent", "/mcp with a token");
+        String extension =
+                "Origin: chrome-extension://"
+                        + Json.resource("identity.json").get("extensionId").asString();
+        String browser = "GET /browser/ops";
+        assertThat(RawHttp.send(app.port(), browser, "", host, extension, revoked).body())
+                .contains("tandem pair");
+        assertThat(RawHttp.send(app.port(), "POST /pty-session", "", host, revoked).body())
+                .contains("`tandem token` prints");
+    }
+
     @Test
     void badJsonAndTooMuchOfItAreNamed() throws IOException {
         String pair = "POST /api/v1/auth/pair";
