@@ -18,7 +18,7 @@ final class McpBody {
 
     private static void checkTypes(Exchange exchange) {
         String type = exchange.header("Content-Type").orElse("");
-        if (!type.strip().toLowerCase(Locale.ROOT).startsWith("application/json")) {
+        if (!type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json")) {
             throw new McpException(
                     415, McpException.INVALID, "Send Content-Type: application/json.");
         }

@@ -185,7 +185,9 @@ class McpDoorTest extends McpDoorBench {
         assertThat(notJson.json().has("id")).isFalse();
         assertThat(send("POST", "{\"id\":1}").code()).isEqualTo(-32600);
         assertThat(send("POST", "[" + Json.write(message("ping")) + "]").status()).isEqualTo(400);
-        assertThat(send("POST", "{}", "Content-Type", "text/plain").status()).isEqualTo(415);
+        for (String type : List.of("text/plain", "application/jsonp", "application/json-seq")) {
+            assertThat(send("POST", "{}", "Content-Type", type).status()).isEqualTo(415);
+        }
         assertThat(legacy("ping", "Accept", "image/png").status()).isEqualTo(406);
         ObjectNode nullId = message("ping");
         nullId.putNull("id");
