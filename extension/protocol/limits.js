@@ -94,6 +94,7 @@ export default {
   "permissionRepeatRefusalMs": 600000,
   "permissionCardArmMs": 700,
   "httpBodyBytes": 12582912,
+  "httpPassedOverBytes": 33554432,
   "unprovenBytes": 4096,
   "unprovenMs": 10000,
   "unprovenSockets": 32,

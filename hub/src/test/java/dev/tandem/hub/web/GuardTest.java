@@ -362,6 +362,30 @@ class GuardTest {
                 .isNotEqualTo(413);
     }
 
+    // ACP-120 (W16 step 6): who sends all before reading gets the answer, not a broken pipe
+    @Test
+    void tooLargeAMessageIsAnsweredAfterItWasSent() throws IOException {
+        String user = "Authorization: Bearer " + token;
+        String json = "Content-Type: application/json";
+        String large = "x".repeat(14 * 1024 * 1024);
+        for (int i = 0; i < 5; i++) {
+            String length = "Content-Length: " + large.length();
+            RawHttp.Answer answer =
+                    RawHttp.send(app.port(), "POST /mcp", large, host, user, json, length);
+            assertThat(answer.status()).isEqualTo(413);
+            String chunk = "%x\r\n%s\r\n0\r\n\r\n".formatted(large.length(), large);
+            String chunked = "Transfer-Encoding: chunked";
+            answer = RawHttp.send(app.port(), "POST /command", chunk, host, user, json, chunked);
+            assertThat(answer.status()).isEqualTo(413);
+        }
+        // who asks first is told before anything is sent
+        String asks = "Expect: 100-continue";
+        String length = "Content-Length: " + large.length();
+        RawHttp.Answer refused =
+                RawHttp.send(app.port(), "POST /mcp", "", host, user, json, asks, length);
+        assertThat(refused.status()).isEqualTo(413);
+    }
+
     // SEC-25: nor does a body that drips keep a connection of somebody unproven
     @Test
     void aBodyWithoutProofComesSoon() throws Exception {
