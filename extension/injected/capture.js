@@ -17,7 +17,8 @@ tandemPage.part('capture', () => {
 
   /** @param {Element} el @param {string} name @returns {string|null} absolute and harmless, or nothing */
   function address(el, name) {
-    const value = /** @type {any} */ (el)[name];
+    // of several pictures the one that is shown
+    const value = (name === 'src' && el.localName === 'img' && /** @type {any} */ (el).currentSrc) || /** @type {any} */ (el)[name];
     const url = typeof value === 'string' ? value : value?.baseVal ?? '';
     if (url.startsWith('#')) return url;
     if (name === 'href') return /^(?:https?:|mailto:|tel:)/i.test(url) ? url : null;
@@ -104,7 +105,14 @@ tandemPage.part('capture', () => {
           if (url !== null) out += ` ${name}="${escape(url)}"`;
         }
       }
+      if (el.localName === 'img' && !el.hasAttribute('src')) out += this.shown(el);
       return out + this.fieldState(el);
+    }
+
+    /** @param {Element} el a picture that names its addresses elsewhere */
+    shown(el) {
+      const url = address(el, 'src');
+      return url ? ` src="${escape(url)}"` : '';
     }
 
     /** What is chosen and entered now, not what the page came with. @param {Element} el */
@@ -142,6 +150,7 @@ tandemPage.part('capture', () => {
       const maxNodes = args.maxNodes ?? DEFAULT_NODES;
       const copy = new Copy(maxNodes);
       const html = copy.element(el, null);
+      if (!args.ref) copy.sheet.canvas();
       if (copy.omitted > 0) copy.warnings.add(`Export truncated at ${maxNodes} nodes; ${copy.omitted} nodes omitted.`);
       return { html, styles: copy.sheet.css(), classes: copy.sheet.classes.size, nodes: copy.nodes, inlineStyles: false, warnings: [...copy.warnings], url: location.href, title: tandemPage.text.squash(document.title) };
     },

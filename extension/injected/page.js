@@ -269,7 +269,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
-      'own', 'snapshot', 'diff', 'payments', 'leads', 'locate', 'edit', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'styles',
+      'own', 'snapshot', 'diff', 'payments', 'leads', 'locate', 'edit', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

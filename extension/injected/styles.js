@@ -7,7 +7,7 @@ tandemPage.part('styles', () => {
     'color cursor font-family font-size font-style font-variant-caps font-weight font-feature-settings letter-spacing line-height ' +
     'list-style-type list-style-position list-style-image text-align text-indent text-shadow text-transform text-wrap-mode ' +
     'white-space-collapse word-break overflow-wrap word-spacing writing-mode direction visibility border-collapse border-spacing ' +
-    'caption-side empty-cells tab-size hyphens quotes').split(' ');
+    'caption-side empty-cells tab-size hyphens quotes accent-color color-scheme').split(' ');
   /** Others with their initial value. @type {Record<string, string>} */
   const INITIAL = {
     'display': 'inline', 'position': 'static', 'float': 'none', 'clear': 'none', 'box-sizing': 'content-box', 'z-index': 'auto',
@@ -25,6 +25,7 @@ tandemPage.part('styles', () => {
     'grid-column-end': 'auto', 'appearance': 'none', 'resize': 'none', 'pointer-events': 'auto', 'user-select': 'auto',
     'border-top-style': 'none', 'border-right-style': 'none', 'border-bottom-style': 'none', 'border-left-style': 'none',
     'border-top-left-radius': '0px', 'border-top-right-radius': '0px', 'border-bottom-left-radius': '0px', 'border-bottom-right-radius': '0px',
+    'border-image-source': 'none', 'column-rule-style': 'none', '-webkit-line-clamp': 'none', '-webkit-box-orient': 'horizontal',
     'outline-style': 'none', 'padding-top': '0px', 'padding-right': '0px', 'padding-bottom': '0px', 'padding-left': '0px',
   };
   /** Read before layout resolves them, so that auto stays auto and percentages stay. @type {Record<string, string>} */
@@ -38,10 +39,18 @@ tandemPage.part('styles', () => {
     'border-top-style': ['border-top-width', 'border-top-color'], 'border-right-style': ['border-right-width', 'border-right-color'],
     'border-bottom-style': ['border-bottom-width', 'border-bottom-color'], 'border-left-style': ['border-left-width', 'border-left-color'],
     'outline-style': ['outline-width', 'outline-color', 'outline-offset'], 'text-decoration-line': ['text-decoration-color', 'text-decoration-thickness', 'text-underline-offset'],
+    'border-image-source': ['border-image-slice', 'border-image-width', 'border-image-outset', 'border-image-repeat'], 'column-rule-style': ['column-rule-width', 'column-rule-color'],
     'transform': ['transform-origin'], 'mask-image': ['mask-size', 'mask-repeat', 'mask-position'],
   };
-  const SVG = ['fill', 'fill-opacity', 'fill-rule', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'opacity', 'stop-color', 'font-family', 'font-size', 'text-anchor'];
-  const SAFE_URL = /^url\("(?:https?:|data:image\/|blob:)/;
+  /** What shapes take from around them, in a symbol from where it is used. */
+  const SHAPE = ['fill', 'fill-opacity', 'fill-rule', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'font-family', 'font-size', 'text-anchor'];
+  /** What they have alone. @type {Record<string, string>} */
+  const SHAPE_OWN = { 'opacity': '1', 'stop-color': 'rgb(0, 0, 0)', 'clip-path': 'none' };
+  const PARTS = ['', '::before', '::after', '::placeholder', '::marker'];
+  const CANVAS = ['background-color', 'background-image', 'background-size', 'background-position-x', 'background-position-y', 'background-repeat'];
+  const RAISED = /^(?:inset|outset|groove|ridge)$/;
+  const NO_COLOUR = 'rgba(0, 0, 0, 0)';
+  const SAFE_URL = /^url\("(?:https?:|data:image\/|blob:|#)/;
 
   /** Only images by address or data; nothing that could run or point elsewhere. @param {string} value */
   function safe(value) {
@@ -65,34 +74,59 @@ tandemPage.part('styles', () => {
       if (!name) {
         name = `t${this.classes.size + 1}`;
         this.classes.set(declarations, name);
-        const [own, before, after] = declarations.split('\u0000');
-        if (own) this.rules.push(`.${name}{${own}}`);
-        if (before) this.rules.push(`.${name}::before{${before}}`);
-        if (after) this.rules.push(`.${name}::after{${after}}`);
+        const parts = declarations.split('\u0000');
+        for (const [i, part] of parts.entries()) if (part) this.rules.push(`.${name}${PARTS[i]}{${part}}`);
       }
       return name;
     }
 
     /** @param {Element} el @param {Element|null} parent its parent in the copy */
     of(el, parent) {
-      const own = el instanceof SVGElement && el.localName !== 'svg' ? shapeStyle(el) : boxStyle(el, parent);
-      const before = generated(el, '::before');
-      const after = generated(el, '::after');
-      return this.className(before || after ? [own, before, after].join('\u0000') : own);
+      const own = el instanceof SVGElement && el.localName !== 'svg' ? shapeStyle(el, parent) : boxStyle(el, parent);
+      const parts = [own, generated(el, '::before'), generated(el, '::after'), placeholder(el), marker(el)];
+      return this.className(parts.join('\u0000').replace(/\u0000+$/, ''));
+    }
+
+    /** A page paints the whole window, also below its end; its copy is a box as high as that. */
+    canvas() {
+      const root = getComputedStyle(document.documentElement);
+      const plain = (/** @type {CSSStyleDeclaration} */ { backgroundColor, backgroundImage }) => backgroundColor === NO_COLOUR && backgroundImage === 'none';
+      const painted = plain(root) ? getComputedStyle(document.body) : root;
+      const scheme = root.colorScheme;
+      if (plain(painted) && scheme === 'normal') return;
+      const values = CANVAS.map((property) => [property, painted.getPropertyValue(property)]).filter(([, value]) => safe(value));
+      const colour = painted.backgroundColor === NO_COLOUR ? 'Canvas' : painted.backgroundColor;
+      this.rules.push(`.tandem-root{display:flow-root;min-height:100vh;color-scheme:${scheme};${values.map((pair) => pair.join(':')).join(';')};background-color:${colour}}`);
     }
 
     css() {
       return [
         ':where(.tandem-root,.tandem-root :not(svg *)){all:unset}',
+        ...tandemPage.fonts.namedBy(this.rules.join('\n')),
         ...this.rules,
       ].join('\n');
     }
   }
 
-  /** @param {Element} el */
-  function shapeStyle(el) {
+  /** @param {Element} el @param {Element|null} parent */
+  function shapeStyle(el, parent) {
     const style = getComputedStyle(el);
-    return SVG.map((property) => `${property}:${style.getPropertyValue(property)}`).filter(safe).join(';');
+    /** @type {string[]} */
+    const out = [];
+    pushInherited(SHAPE, style, parent ? getComputedStyle(parent) : null, out);
+    for (const property of Object.keys(SHAPE_OWN)) {
+      const value = style.getPropertyValue(property);
+      if (value !== SHAPE_OWN[property] && safe(value)) out.push(`${property}:${value}`);
+    }
+    return out.join(';');
+  }
+
+  /** @param {string[]} properties @param {CSSStyleDeclaration} style @param {CSSStyleDeclaration|null} around @param {string[]} out */
+  function pushInherited(properties, style, around, out) {
+    for (const property of properties) {
+      const value = style.getPropertyValue(property);
+      if (value !== '' && value !== around?.getPropertyValue(property) && safe(value)) out.push(`${property}:${value}`);
+    }
   }
 
   /** @param {CSSStyleDeclaration} style @param {string[]} out */
@@ -101,7 +135,11 @@ tandemPage.part('styles', () => {
       const value = style.getPropertyValue(property);
       if (value === '' || value === INITIAL[property] || !safe(value)) continue;
       out.push(`${property}:${value}`);
-      for (const dependent of DEPENDENT[property] ?? []) out.push(`${dependent}:${style.getPropertyValue(dependent)}`);
+      for (const dependent of DEPENDENT[property] ?? []) {
+        const part = style.getPropertyValue(dependent);
+        // a groove in the colour of the words is painted lighter than one in the same colour by name
+        out.push(`${dependent}:${RAISED.test(value) && part === style.color ? 'currentcolor' : part}`);
+      }
     }
   }
 
@@ -111,17 +149,38 @@ tandemPage.part('styles', () => {
     const around = parent ? getComputedStyle(parent) : null;
     /** @type {string[]} */
     const out = [];
-    for (const property of INHERITED) {
-      const value = style.getPropertyValue(property);
-      if (value !== '' && value !== around?.getPropertyValue(property) && safe(value)) out.push(`${property}:${value}`);
-    }
+    pushInherited(INHERITED, style, around, out);
+    if (el instanceof SVGElement) pushInherited(SHAPE, style, around, out);
+    if (filled(style) || (around && filled(around))) out.push(`-webkit-text-fill-color:${style.webkitTextFillColor}`);
     pushInitial(style, out);
+    // its name in computed styles does not bring the cut after so many lines back
+    if (style.webkitLineClamp !== 'none' && style.display === 'flow-root') out.push('display:-webkit-box');
     const map = el.computedStyleMap();
     for (const property of Object.keys(UNRESOLVED)) {
       const value = map.get(property)?.toString() ?? '';
       if (value !== '' && value !== UNRESOLVED[property]) out.push(`${property}:${value}`);
     }
     return out.join(';');
+  }
+
+  /** @param {CSSStyleDeclaration} style whether words have another colour than they say */
+  function filled(style) {
+    return style.webkitTextFillColor !== style.color;
+  }
+
+  /** @param {Element} el */
+  function placeholder(el) {
+    if (!el.hasAttribute('placeholder')) return '';
+    const { color, opacity } = getComputedStyle(el, '::placeholder');
+    return `color:${color};opacity:${opacity}`;
+  }
+
+  /** @param {Element} el */
+  function marker(el) {
+    const own = getComputedStyle(el);
+    if (own.display !== 'list-item') return '';
+    const { color } = getComputedStyle(el, '::marker');
+    return color === own.color ? '' : `color:${color}`;
   }
 
   /** @param {Element} el @param {'::before'|'::after'} which */

@@ -13,8 +13,47 @@ const BODY = `<style>body{margin:20px;font:16px/1.4 sans-serif;background:rgb(25
 const BOXES = `(root) => [...root.querySelectorAll('h1, p, img, span, li, td, b, circle')].filter((el) => el.checkVisibility() && el.textContent !== 'Shadow' && el.textContent !== '' || el.localName === 'img' || el.localName === 'circle')
   .map((el) => { const r = el.getBoundingClientRect(); return [el.localName, ...[r.x, r.y, r.width, r.height].map(Math.round)].join(' '); })`;
 
+const FILL = (/** @type {string} */ colour) => `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="${colour}"/></svg>`).toString('base64')}`;
+/** What people see at once when it is missing. @type {Record<string, string>} */
+const LOOKS = {
+  'a dark page that is shorter than the window': '<style>html{background:rgb(11,15,25);color:white}body{margin:20px}</style><p>Light words',
+  'a page that asks for dark controls': '<style>html{color-scheme:dark}</style><p>Words <input type="checkbox" checked> <input type="range">',
+  'a body whose colour fills the window': '<style>body{margin:20px;background:rgb(246,240,230)}</style><p>Words',
+  'words in colours that flow': '<style>p{font-size:40px;background:linear-gradient(90deg,magenta,cyan);background-clip:text;-webkit-text-fill-color:transparent}b{-webkit-text-fill-color:currentcolor}</style><p>Words <b>and</b>',
+  'words that are cut after two lines': '<style>p{width:200px;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}</style><p>Many words that need more than the two lines which they are given here, and some more of them.',
+  'columns with a rule and a border of colours': '<style>div{columns:2;column-rule:2px dashed red;width:400px}p{border-image:linear-gradient(90deg,red,blue) 1;border-top:6px solid}</style><div>Words in columns. Words in columns. Words in columns. Words in columns. Words in columns.</div><p>Foot',
+  'the picture that was chosen of several': `<img srcset="${FILL('teal')} 1x" alt="A"><picture><source srcset="${FILL('tomato')}"><img src="missing.png" alt="B"></picture>`,
+  'lines and frames in the colour of the words': '<hr><fieldset style="border:2px groove">Words</fieldset><div style="border:4px ridge">More</div>',
+  'placeholders and marks of lists in colours': '<style>input{border:1px solid gray;background:white}input::placeholder{color:rgb(250,140,0);opacity:1}li::marker{color:magenta}</style><input placeholder="Search"><ul><li>One</ul>',
+  'drawings that are used again, coloured and clipped': '<svg width="100" height="60"><symbol id="i" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4"/></symbol><clipPath id="c"><rect width="50" height="60"/></clipPath><use href="#i" width="50" height="50" fill="tomato"/><rect width="100" height="20" y="40" clip-path="url(#c)" fill="navy"/></svg><svg width="30" height="30" fill="none" stroke="green"><circle cx="15" cy="15" r="9"/></svg>',
+};
+
 /** @param {import('../../support/pages.mjs').PageBench} bench */
 export function captureSuite(bench) {
+  // OPS-75: not only in the same places, but in the same colours
+  for (const [what, body] of Object.entries(LOOKS)) {
+    test(`a captured page shows ${what}`, async () => {
+      const look = async () => (await bench.page.session.send('Page.captureScreenshot', { format: 'png' })).data;
+      const page = await bench.show(body);
+      const before = await look();
+      const { html, styles } = await page.call('capture', { session: 'a' });
+      const copy = (/** @type {string} */ css, /** @type {string} */ inside) => bench.page.goto(bench.server.add('/copy', `<!doctype html><html lang="en"><meta charset="utf-8"><style>html,body{margin:0}${css}</style><div class="tandem-root">${inside}</div>`));
+      await copy(styles, html);
+      assert.ok((await look()) === before, `${html}\n${styles}`);
+      await copy('', '');
+      assert.ok((await look()) !== before, 'there was something to see');
+    });
+  }
+
+  // OPS-75
+  test('a captured page brings the fonts it uses', async () => {
+    const page = await bench.show('<style>@font-face{font-family:Own;src:url(fonts/own.woff2) format("woff2")}@font-face{font-family:Unused;src:url(unused.woff2)}@media screen{@font-face{font-family:"Two Words";src:url("https://fonts.example/two.woff2")}}p{font-family:Own,serif}b{font-family:"Two Words"}</style><p>Words <b>bold</b>');
+    const { styles } = await page.call('capture', { session: 'a' });
+    assert.ok(styles.includes(`@font-face { font-family: Own; src: url("${bench.server.base}/fonts/own.woff2") format("woff2"); }`), styles);
+    assert.match(styles, /@font-face \{ font-family: "Two Words"; src: url\("https:\/\/fonts\.example\/two\.woff2"\); \}/);
+    assert.doesNotMatch(styles, /unused/i);
+  });
+
   // OPS-75, OPS-84: inert markup with few classes that looks like the page.
   test('a captured page renders like the original', async () => {
     const page = await bench.show(BODY);
