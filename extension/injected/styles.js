@@ -20,7 +20,7 @@ tandemPage.part('styles', () => {
     'text-decoration-style': 'solid', 'unicode-bidi': 'normal', 'flex-direction': 'row', 'flex-wrap': 'nowrap', 'flex-grow': '0',
     'flex-shrink': '1', 'flex-basis': 'auto', 'justify-content': 'normal', 'align-items': 'normal', 'align-content': 'normal',
     'align-self': 'auto', 'justify-items': 'normal', 'justify-self': 'auto', 'order': '0', 'row-gap': 'normal', 'column-gap': 'normal', 'column-count': 'auto',
-    'column-width': 'auto', 'grid-template-columns': 'none', 'grid-template-rows': 'none', 'grid-template-areas': 'none',
+    'column-width': 'auto', 'grid-template-areas': 'none',
     'grid-auto-flow': 'row', 'grid-auto-columns': 'auto', 'grid-auto-rows': 'auto', 'grid-row-start': 'auto', 'grid-row-end': 'auto', 'grid-column-start': 'auto',
     'grid-column-end': 'auto', 'appearance': 'none', 'resize': 'none', 'pointer-events': 'auto', 'user-select': 'auto',
     'border-top-style': 'none', 'border-right-style': 'none', 'border-bottom-style': 'none', 'border-left-style': 'none',
@@ -32,7 +32,7 @@ tandemPage.part('styles', () => {
   const UNRESOLVED = {
     'width': 'auto', 'height': 'auto', 'min-width': 'auto', 'min-height': 'auto', 'max-width': 'none', 'max-height': 'none',
     'margin-top': '0px', 'margin-right': '0px', 'margin-bottom': '0px', 'margin-left': '0px',
-    'top': 'auto', 'right': 'auto', 'bottom': 'auto', 'left': 'auto',
+    'top': 'auto', 'right': 'auto', 'bottom': 'auto', 'left': 'auto', 'grid-template-columns': 'none', 'grid-template-rows': 'none',
   };
   /** Only of use together with the property they belong to. @type {Record<string, string[]>} */
   const DEPENDENT = {
