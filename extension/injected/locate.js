@@ -221,7 +221,8 @@ tandemPage.part('locate', () => {
       const point = found?.point ?? { x: clipped.x + clipped.width / 2, y: clipped.y + clipped.height / 2 };
       const met = elementAt(point.x, point.y) ?? el;
       const led = args.leads ? { leads: leads.ofPointer(met), pays: leads.pays(met) } : {};
-      return { ...refs.info(el, args.ref), ...point, box: area, clipped, secret: secrets.is(el), self: frames.self(), ...led };
+      const saves = met.closest('a[download], area[download]') !== null;
+      return { ...refs.info(el, args.ref), ...point, box: area, clipped, secret: secrets.is(el), self: frames.self(), ...led, ...(saves ? { saves } : {}) };
     },
 
     scrollIntoView(/** @type {RefArgs} */ args) {

@@ -120,10 +120,10 @@
  * Scrolls into view, waits for a stable box (where an animation moves it, or with `still`), refuses disabled elements (not for hover, scroll,
  * screenshot) and hit-tests (not for scroll, screenshot, upload). `patienceMs`: how long it may be disabled or covered before it is refused.
  * @typedef {ElementInfo & {
- *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[], pays?: boolean
+ *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[], pays?: boolean, saves?: boolean
  * }} LocateResult
  * `x`, `y`: the point to act on, in this frame's viewport; `clipped`: the part of `box` inside the viewport;
- * `leads`, if asked for: where a press there would send something; `pays`: whether that would be a payment.
+ * `leads`, if asked for: where a press there would send something; `pays`: whether that would be a payment; `saves`: the page calls it a download.
  * Errors: stale_ref, unknown_ref, not_visible, disabled, covered {cover: {role, name, tag, ref?}}.
  *
  * @typedef {{key?: number, self?: FrameSelf, x?: number, y?: number}} FrameBoxArgs

@@ -19,6 +19,7 @@ import { PATIENCE_MS, atMost } from './waits.js';
 
 const NAVIGATION_BOUND_MS = 3000;
 const NEW_TARGET_BOUND_MS = 1000;
+const DOWNLOAD_BOUND_MS = 1000;
 const MISSES = 4;
 /** On a busy machine a handful of misses is over in no time. */
 const MISSES_MS = 1000;
@@ -117,14 +118,15 @@ export const oneTurn = (connection) =>
   untilDialog(connection, connection.send('Runtime.evaluate', { expression: '0' }).catch(() => {}));
 
 /**
- * What an action caused: one look for a dialog, a navigation that began, a tab that opened; each
+ * What an action caused: one look for a dialog, a navigation that began, a tab that opened, a download; each
  * waited for with a bound, none waited for when it did not begin.
  *
  * @param {Call} call
  * @param {TabConnection} connection
- * @param {{ mark: import('./lifecycle.js').Mark, targets: Set<string> }} before
+ * @param {{ mark: import('./lifecycle.js').Mark, targets: Set<string>, downloads: number }} before
+ * @param {{ saves?: boolean }} [expected] saves: the page says that this is a download
  */
-export async function outcomeOf(call, connection, { mark, targets }) {
+export async function outcomeOf(call, connection, { mark, targets, downloads }, { saves = false } = {}) {
   const { lifecycle } = connection;
   const opened = () => [...call.session.targets.values()].filter(({ targetId }) => !targets.has(targetId));
   if (lifecycle.opened > mark.opened && opened().length === 0) {
@@ -134,6 +136,12 @@ export async function outcomeOf(call, connection, { mark, targets }) {
   // A download, an answer without content and an address of another program leave the page where it is.
   const mayCome = () => began() && lifecycle.underWay && !lifecycle.leavesBrowser;
   if (began() && !connection.dialog) await atMost(navigationSettled(call, connection, mark), NAVIGATION_BOUND_MS);
+  // A load that ended without a page is most often one; only then, and where it is announced, is it waited for.
+  const cameToNothing = () => began() && lifecycle.committed === mark.committed && !mayCome() && !lifecycle.leavesBrowser && !wasStopped(connection);
+  if ((saves ? !began() : cameToNothing()) && !connection.dialog) {
+    await atMost(lifecycle.board.until(() => connection.downloads.count > downloads || connection.dialog || connection.lost.signal.aborted, call.signal), DOWNLOAD_BOUND_MS);
+  }
+  const saved = connection.downloads.since(call, downloads);
   const newTargets = await Promise.all(opened().map((target) => call.runtime.describeTarget(target, call)));
   const url = lifecycle.url || (await call.runtime.documents.main(call.target.tabId, call)).url;
   if (began() && !isAskedLater(call, url)) call.runtime.blockList.assert(url);
@@ -141,6 +149,7 @@ export async function outcomeOf(call, connection, { mark, targets }) {
     navigated: lifecycle.committed > mark.committed || lifecycle.within > mark.within || mayCome(),
     url,
     ...(newTargets.length > 0 ? { newTargets } : {}),
+    ...(saved.length > 0 ? { downloads: saved } : {}),
     ...(connection.dialog ? { dialog: connection.dialog } : {}),
   };
 }
@@ -165,4 +174,5 @@ async function navigationSettled(call, connection, mark) {
 export const before = (call, connection) => ({
   mark: connection.lifecycle.mark(),
   targets: new Set(call.session.targets.keys()),
+  downloads: connection.downloads.count,
 });

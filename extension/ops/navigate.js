@@ -18,7 +18,10 @@ const UNSEEN_MS = 3000;
 /** The call's own deadline says more than the command's; it shall come first. */
 const CALL_FIRST_MS = 1000;
 const NOTHING_COMES = 'net::ERR_ABORTED';
+const DOWNLOAD_BOUND_MS = 1000;
 const BLANK = 'about:blank';
+const DOWNLOADED = 'The browser keeps the file among its downloads and the tab its page; going there again would download it again.';
+const STAYED = 'The tab still shows the page that it had: go on there, or go to another address.';
 
 /**
  * @param {Call} call
@@ -68,6 +71,7 @@ async function go(call, { url, waitUntil }) {
   if (connection.dialog) throw leaveDialog(connection);
   const { lifecycle, requests } = connection;
   const mark = lifecycle.mark();
+  const { count } = connection.downloads;
   const { loaderId, errorText } = await request(call, connection, url);
   const over = () => connection.dialog || connection.lost.signal.aborted;
   // The answer may overtake the events of the document it announces, and the last load's error page may come late.
@@ -81,12 +85,29 @@ async function go(call, { url, waitUntil }) {
   if (blocked || load?.redirects.some((hop) => !mayShow(call, hop))) await leave(call, connection, load?.url ?? url);
   if (errorText) {
     await runtime.documents.refresh(target.tabId);
-    const nothing = errorText === NOTHING_COMES ? '. It gave no page: a download, or an answer without content.' : '';
-    throw failed('net_error', `${url} could not be loaded: ${errorText}${nothing}`, { netError: errorText, url });
+    if (errorText === NOTHING_COMES) throw await gaveNoPage(call, connection, { url, count });
+    throw failed('net_error', `${url} could not be loaded: ${errorText}`, { netError: errorText, url });
   }
   if (loaderId) await reached(connection, waitUntil, signal);
   if (loaderId) runtime.blockers.asked(target.tabId, url);
   return landed(call, connection, { url, load });
+}
+
+/**
+ * The address and the network are in order where a download came instead of a page, or nothing.
+ *
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ url: string, count: number }} wish count: of downloads before
+ */
+async function gaveNoPage(call, connection, { url, count }) {
+  const { lifecycle, downloads, lost } = connection;
+  await atMost(lifecycle.board.until(() => downloads.insteadOfPage(count) || lost.signal.aborted, call.signal), DOWNLOAD_BOUND_MS);
+  const download = downloads.insteadOfPage(count);
+  const details = { netError: NOTHING_COMES, url, ...(download ? { download } : {}) };
+  const gave = `${url} could not be loaded: ${NOTHING_COMES}. It gave no page: `;
+  if (download) return failed('net_error', `${gave}a download of ${download.name} began.`, { ...details, hint: DOWNLOADED });
+  return failed('net_error', `${gave}the answer had no content, or the load was broken off.`, { ...details, hint: STAYED });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The debugger on one tab: its commands, its frames' sessions, and what its page is doing. */
 
+import { Downloads } from './downloads.js';
 import { OpsError, opsError, textOf } from './errors.js';
 import { FrameOrigins } from './frame-origins.js';
 import { Lifecycle } from './lifecycle.js';
@@ -40,6 +41,7 @@ export class TabConnection {
     this.lifecycle = new Lifecycle();
     this.sized = false;
     this.frames = new FrameOrigins();
+    this.downloads = new Downloads();
     this.requests = new Requests(this.targetId, this.frames, {
       ended: (record, origins) => options.sink.request(tabId, record, origins),
       missed: () => options.sink.missed(tabId),
@@ -123,6 +125,7 @@ export class TabConnection {
     else if (method === 'Target.detachedFromTarget') this.children.delete(params.sessionId);
     else if (method.startsWith('Network.')) this.requests.observe(method, params, sessionId);
     else if (method.startsWith('Page.javascriptDialog')) this.#dialogEvent(method, params);
+    else if (method === 'Page.downloadWillBegin') this.#downloadEvent(params);
     else if (!sessionId && method.startsWith('Page.')) this.#pageEvent(method, params);
     for (const listener of this.listeners) listener(sessionId, method, params);
     this.options.sink.event(this.tabId, method, params, () => this.#originsOf(sessionId, params));
@@ -150,6 +153,13 @@ export class TabConnection {
     this.requests.abandonOthers(params.frame.loaderId);
     const load = this.requests.documents.get(params.frame.loaderId);
     this.options.landed?.(this.tabId, { asked: load?.redirects[0] ?? params.frame.url, load });
+  }
+
+  /** @param {any} params */
+  #downloadEvent(params) {
+    const { frameId } = params;
+    this.downloads.add(params, { origins: this.frames.ofFrame(frameId), ofPage: this.lifecycle.isMain(frameId) });
+    this.lifecycle.board.notify();
   }
 
   /** @param {string} sessionId */

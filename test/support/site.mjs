@@ -68,6 +68,10 @@ export class Site {
     }
     if (url.pathname === '/held') return this.held.set(url.pathname + url.search, () => html('<title>Held</title>'));
     if (url.pathname === '/never') return undefined;
+    if (url.pathname === '/attachment') {
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-disposition': `attachment; filename="${url.searchParams.get('name') ?? 'data.bin'}"` });
+      return response.end('data');
+    }
     if (url.pathname === '/two') return html('<title>Two</title><h1>Second</h1><button>Second button</button>');
     if (url.pathname === '/submitted') return html(`<title>Submitted</title><h1>Got ${url.search.length > 1 ? 'it' : 'nothing'}</h1>`);
     if (url.pathname.endsWith('.json') && url.pathname !== '/missing.json') {

@@ -23,12 +23,12 @@ export async function click(call) {
     pressed = true;
     return clickAt(tab, point, { button, clickCount, modifiers: modifierBits(modifiers), signal: call.signal });
   };
-  await pointerAction(call, { ref, purpose: 'click', deliver }).catch(async (error) => {
+  const done = await pointerAction(call, { ref, purpose: 'click', deliver }).catch(async (error) => {
     // The press closed its own tab, or led to a program that mails, calls or meets: Chrome takes the debugger off for both.
     const caused = pressed && error.code === 'cdp_session_lost';
     if (!caused || !(connection.lifecycle.leavesBrowser || (await call.runtime.tabs.findTab(call.target.tabId)) === undefined)) throw error;
   });
-  const outcome = await outcomeOf(call, connection, start);
+  const outcome = await outcomeOf(call, connection, start, { saves: done?.located.saves === true });
   return { timingMs: call.elapsed(), ...outcome };
 }
 
@@ -53,8 +53,8 @@ export async function press(call) {
   const start = before(call, connection);
   if (ref === undefined) await pressOnFocus(call, connection, key);
   else await pressOnRef(call, connection, { ref, key });
-  await outcomeOf(call, connection, start);
-  return { timingMs: call.elapsed() };
+  const { downloads } = await outcomeOf(call, connection, start);
+  return { timingMs: call.elapsed(), ...(downloads ? { downloads } : {}) };
 }
 
 /** @param {Call} call */
@@ -91,8 +91,8 @@ export async function type(call) {
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const start = before(call, connection);
   const { value, redacted } = await typeText(call, connection, { ref, text, clear, keys, submit });
-  if (submit) await outcomeOf(call, connection, start);
-  return { timingMs: call.elapsed(), value, ...(redacted ? { redacted } : {}) };
+  const { downloads } = submit ? await outcomeOf(call, connection, start) : {};
+  return { timingMs: call.elapsed(), value, ...(redacted ? { redacted } : {}), ...(downloads ? { downloads } : {}) };
 }
 
 /** @param {Call} call */

@@ -97,6 +97,25 @@ export default {
               "additionalProperties": false
             }
           },
+          "downloads": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "name": {
+                  "type": "string"
+                },
+                "host": {
+                  "type": "string"
+                }
+              },
+              "required": [
+                "name",
+                "host"
+              ],
+              "additionalProperties": false
+            }
+          },
           "dialog": {
             "type": "object",
             "properties": {
@@ -240,6 +259,25 @@ export default {
         "properties": {
           "timingMs": {
             "type": "number"
+          },
+          "downloads": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "name": {
+                  "type": "string"
+                },
+                "host": {
+                  "type": "string"
+                }
+              },
+              "required": [
+                "name",
+                "host"
+              ],
+              "additionalProperties": false
+            }
           }
         },
         "required": [
@@ -427,6 +465,25 @@ export default {
           },
           "redacted": {
             "type": "boolean"
+          },
+          "downloads": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "name": {
+                  "type": "string"
+                },
+                "host": {
+                  "type": "string"
+                }
+              },
+              "required": [
+                "name",
+                "host"
+              ],
+              "additionalProperties": false
+            }
           }
         },
         "required": [

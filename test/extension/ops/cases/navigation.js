@@ -115,7 +115,8 @@ export function navigationCases(bench) {
         assert.deepEqual([navigated, url], [false, `${site.base}/links`], words);
       }
       const nothing = await client.refused('nav.goto', { url: `${site.base}/file` });
-      assert.match(nothing.message, /net::ERR_ABORTED\. It gave no page: a download, or an answer without content\./);
+      assert.match(nothing.message, /net::ERR_ABORTED\. It gave no page: the answer had no content, or the load was broken off\./);
+      assert.match(nothing.details.hint, /^The tab still shows the page that it had/);
       assert.equal((await client.call('interact.click', { ref: await client.ref('"Page"') })).navigated, true);
       // the browser's own page about a failed load is none to wait for
       await client.refused('nav.goto', { url: `${site.closed}/` });
@@ -124,6 +125,27 @@ export function navigationCases(bench) {
         const { message, details } = await client.refused(command, payload);
         assert.deepEqual([details.reason, message], ['net_error', "The tab shows the browser's error page, as its address could not be loaded. Go to one that answers."], command);
       }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-55 OPS-L16
+    test('a download is told as one', async () => {
+      const { site } = bench;
+      const { host } = new URL(site.base);
+      site.add('/saves', `<title>Saves</title><a href="/attachment?name=plain.bin">Plain</a> <a href="/two" download="two.html"><b>Named</b></a>
+        <form action="/attachment"><input name="name" aria-label="Field"></form><button onclick="0">Quiet</button>`);
+      const client = await bench.on('/saves');
+      const click = async (/** @type {string} */ words) => (await client.call('interact.click', { ref: await client.ref(`"${words}"`) })).downloads;
+      assert.deepEqual(await click('Plain'), [{ name: 'plain.bin', host }]);
+      assert.deepEqual(await click('Named'), [{ name: 'two.html', host }]);
+      assert.equal(await click('Quiet'), undefined, 'each is told once');
+      const field = await client.ref('"Field"');
+      assert.deepEqual((await client.call('interact.type', { ref: field, text: 'typed.bin', submit: true })).downloads, [{ name: 'typed.bin', host }]);
+      const { details, message } = await client.refused('nav.goto', { url: `${site.base}/attachment?name=gone.bin` });
+      assert.deepEqual([details.reason, details.download], ['net_error', { name: 'gone.bin', host }]);
+      assert.match(message, /It gave no page: a download of gone\.bin began\.$/);
+      assert.match(details.hint, /going there again would download it again/);
+      assert.equal(await client.eval('document.title'), 'Saves');
       await client.call('session.disconnect', { closeTabs: true });
     });
 

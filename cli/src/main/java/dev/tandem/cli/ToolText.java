@@ -103,7 +103,7 @@ final class ToolText {
         return tool.title() + (what.isEmpty() ? "" : " " + what) + ": done" + caused(data);
     }
 
-    /** What an action led to: another page, other tabs, a dialog. */
+    /** What an action led to: another page, other tabs, downloads, a dialog. */
     private String caused(ObjectNode data) {
         StringBuilder out = new StringBuilder();
         if (data.path("navigated").asBoolean(false)) {
@@ -112,6 +112,11 @@ final class ToolText {
         for (JsonNode tab : data.path("newTargets")) {
             out.append(", opened ").append(tab.path("targetId").asString(""));
             out.append(' ').append(page.apply(tab.path("url").asString("")));
+        }
+        for (JsonNode file : data.path("downloads")) {
+            String host = file.path("host").asString("");
+            out.append(", began to download ").append(page.apply(plain(file.path("name"))));
+            out.append(host.isEmpty() ? "" : " from " + page.apply(host));
         }
         return data.path("dialog").path("open").asBoolean(false)
                 ? out.append(", dialog ").append(dialog(data)).toString()

@@ -48,6 +48,7 @@ class TextTest {
                 "click r1 | {'navigated':true,'url':'http://b'} | Click r1: done, now at http://b",
                 "click r1 | {'navigated':false,'url':'http://a','newTargets':[{'targetId':'tab-2','url':'http://b'}]} | Click r1: done, opened tab-2 http://b",
                 "click r1 | {'navigated':false,'url':'http://a','dialog':{'open':true,'type':'alert','message':'Hi'}} | Click r1: done, dialog alert: Hi",
+                "click r1 | {'navigated':false,'url':'http://a','downloads':[{'name':'a.pdf','host':'b.test'}]} | Click r1: done, began to download a.pdf from b.test",
                 "clone-page | {'component':'export','css':'.t1 {}'} | export⏎⏎/* tandem.css */⏎.t1 {}",
                 "network-poll | {'events':[{'seq':4,'method':'GET','url':'http://a','error':{'netError':'net::ERR_X'}}]} | 4  net::ERR_X  GET  http://a",
                 "status | {'version':'1','browsers':[{'name':'Work','mode':'extension','version':'150.0','sessions':2}]} | version  1⏎browser  Work, extension, 150.0, 2 sessions",

@@ -64,6 +64,9 @@ public final class ToolText {
                 line(Untrusted.ours(name, value) ? ours : theirs, name, value);
             }
         }
+        if (!data.path("downloads").isEmpty()) {
+            ours.append(ours.isEmpty() ? "" : "\n").append("a download began");
+        }
         for (String block : BLOCKS) {
             String text = data.path(block).asString("");
             if (!text.isEmpty()) {

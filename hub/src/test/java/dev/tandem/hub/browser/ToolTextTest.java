@@ -57,6 +57,21 @@ class ToolTextTest {
         assertThat(text("snapshot", empty)).isEqualTo("the page shows nothing");
     }
 
+    // SEC-21: that one began is ours, its name and where it comes from the page's
+    @Test
+    void aDownloadIsToldInThePagesWords() {
+        String saved =
+                """
+                {"navigated":false,"url":"http://a.test/","downloads":[{"name":"a.pdf","host":"b.test"}]}\
+                """;
+        assertThat(text("click", saved))
+                .isEqualTo(
+                        """
+                        a download began
+                        ⟦downloads: [{"name":"a.pdf","host":"b.test"}]⟧\
+                        """);
+    }
+
     @Test
     void howStepsWentIsSaidOutsideThePagesWords() {
         String text =
