@@ -25,8 +25,9 @@ const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
  */
 export async function takeSnapshot(call, args) {
   if (args.cursor !== undefined) return continueSnapshot(call, args);
-  if (args.since !== undefined) {
-    const changes = await changesSince(call, sinceOf(call, args.since), args.maxChars);
+  const { since } = args;
+  if (since !== undefined) {
+    const changes = await changesSince(call, sinceOf(call, since), args.maxChars);
     if (changes) return changes;
   }
   const { session, target, runtime } = call;
@@ -62,7 +63,7 @@ export async function takeSnapshot(call, args) {
     lines,
     truncated: next < lineCount || taken.some(({ value }) => value.truncated),
     next: next < lineCount ? next : undefined,
-    warnings: [...taken.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut)],
+    warnings: [...(since === undefined ? [] : [wholeInstead(since)]), ...taken.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut)],
   });
 }
 
@@ -301,6 +302,10 @@ function boundLines(lines, maxChars) {
   const end = lines.findIndex((line) => (room -= line.length + 1) < 0);
   return end < 0 ? lines : lines.slice(0, Math.max(1, end));
 }
+
+/** Who asked for changes takes a whole page for a changed one otherwise. @param {string} since */
+const wholeInstead = (since) =>
+  since === LAST ? 'This is the whole page: there is no snapshot of it yet to compare with.' : `This is the whole page: no snapshot ${since} of it is kept to compare with.`;
 
 /** @param {string[]} leftOut the stranger in each frame, empty for one that no tool may touch */
 export function leftOutWarning(leftOut) {

@@ -115,6 +115,13 @@ export function snapshotCases(bench) {
       assert.ok(clicked.diff.length < 200, clicked.diff);
       const gone = await client.call('nav.goto', { url: `${bench.site.base}/two`, diff: true });
       assert.match(gone.diff, /heading "Second"/);
+      // who asked for changes is told that this is everything
+      const { content, warnings } = await client.snapshot({ since: 'nowhere' });
+      assert.match(content, /heading "Second"/);
+      assert.deepEqual(warnings, ['This is the whole page: no snapshot nowhere of it is kept to compare with.']);
+      assert.deepEqual((await client.snapshot({ since: 'last' })).warnings, []);
+      await client.call('nav.goto', { url: `${bench.site.base}/form.html` });
+      assert.match((await client.snapshot({ since: 'last' })).warnings[0], /^This is the whole page: /);
       await client.call('session.disconnect', { closeTabs: true });
     });
 
