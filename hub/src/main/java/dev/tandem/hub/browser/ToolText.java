@@ -17,7 +17,16 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ToolText {
     /** What a tool is called for comes last, as a block of its own. */
     private static final List<String> BLOCKS =
-            List.of("content", "text", "outerHTML", "dom", "component", "css", "guide", "diff");
+            List.of(
+                    "content",
+                    "text",
+                    "outerHTML",
+                    "dom",
+                    "component",
+                    "css",
+                    "guide",
+                    "diff",
+                    ConsoleText.FIELD);
 
     private static final int MAX_CHARS = 200_000;
 
@@ -51,11 +60,12 @@ public final class ToolText {
     }
 
     private static void render(
-            ObjectNode data,
+            ObjectNode whole,
             JsonNode asked,
             StringBuilder ours,
             StringBuilder theirs,
             WorthSaying facts) {
+        ObjectNode data = ConsoleText.compact(whole);
         facts.next(data, asked);
         for (Map.Entry<String, JsonNode> entry : data.properties()) {
             String name = entry.getKey();

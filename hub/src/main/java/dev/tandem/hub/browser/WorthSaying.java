@@ -45,6 +45,7 @@ final class WorthSaying {
             // what was put into a field is said if the field made something else of it
             case "value" -> !value.equals(asked.path("text"));
             case "selected" -> !value.equals(asked.path("values"));
+            case "dropped" -> value.asInt(0) != 0;
             case "meta" -> !value.path("blockerState").asString("").equals("clear");
             case "status" -> !(data.has("finalUrl") && value.asInt(0) == 200);
             case "targetId" -> !data.has("snapshotId");

@@ -73,6 +73,34 @@ class ToolTextTest {
     }
 
     @Test
+    @DisplayName("OPS-71 what was logged is a line each, with every fact once")
+    void whatWasLoggedIsALineEach() {
+        String log =
+                """
+                {"events":[
+                 {"seq":7,"kind":"console","level":"warn","category":"warning","text":"two\\nlines",
+                  "argsPreview":"two\\nlines","source":"http://a.test/x.js","line":3,"column":5,"ts":61001,"targetId":"tab-1"},
+                 {"seq":8,"kind":"exception","level":"error","category":"error","text":"Uncaught Error: no",
+                  "source":"http://a.test/x.js","line":9,"column":1,"ts":62000,"targetId":"tab-1",
+                  "stack":"Error: no\\n    at f (http://a.test/x.js:9:1)\\n    at g (http://a.test/x.js:2:1)"}],
+                 "nextSeq":8,"dropped":%d}\
+                """;
+        String lines =
+                """
+                ⟦7 00:01:01.001 warn: two
+                  lines (http://a.test/x.js:3:5)
+                8 00:01:02.000 exception: Uncaught Error: no
+                  at f (http://a.test/x.js:9:1)
+                  at g (http://a.test/x.js:2:1)⟧\
+                """;
+        assertThat(text("console_poll", log.formatted(0))).isEqualTo("nextSeq: 8\n" + lines);
+        assertThat(text("console_poll", log.formatted(4)))
+                .isEqualTo("nextSeq: 8\ndropped: 4\n" + lines);
+        String two = log.formatted(0).replaceFirst("tab-1", "tab-2");
+        assertThat(text("console_poll", two)).contains("tab-2 warn: two", "tab-1 exception: ");
+    }
+
+    @Test
     void howStepsWentIsSaidOutsideThePagesWords() {
         String text =
                 text(
