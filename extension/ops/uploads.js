@@ -1,10 +1,10 @@
 /** Files for a page: into its file field, or where a button asks for them, without a dialog of the browser's. */
 
+import { originOf } from './documents.js';
 import { callOnRef, documentOf } from './elements.js';
 import { failed } from './errors.js';
 import { patience, pointerAction } from './input.js';
 import { clickAt } from './mouse.js';
-import { originOfAddress } from './page-right.js';
 import { scope } from './snapshots.js';
 import { atMost, bounded, createSignalBoard } from './waits.js';
 
@@ -43,7 +43,10 @@ export async function putFiles(call, ref, contents) {
 async function byButton(call, { ref, contents, document }) {
   const { leads, pays } = await callOnRef(call, ref, 'locate', { for: 'click', leads: true });
   if (leads.length > 0 || pays) throw failed('not_editable', `${ref} is no file input, nor a button that could ask for a file.`, { ref, dispatched: false });
-  const connection = await call.runtime.cdp.use(call.target.tabId);
+  const { cdp, documents } = call.runtime;
+  // Before the press: by it, something else may come into the frame.
+  const origin = originOf(document, documents.known.get(document.tabId) ?? new Map());
+  const connection = await cdp.use(call.target.tabId);
   const board = createSignalBoard();
   /** @type {Chooser | undefined} */
   let chooser;
@@ -58,7 +61,7 @@ async function byButton(call, { ref, contents, document }) {
     await pointerAction(call, { ref, purpose: 'click', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
     await atMost(board.until(() => chooser, call.signal), patience(call));
     if (!chooser) throw failed('not_editable', `${ref} is no file input; it was pressed, and asked for no file.`, { ref, dispatched: true });
-    return await answer(call, connection, { ref, contents, document, chooser });
+    return await answer(call, connection, { ref, contents, origin, chooser });
   } finally {
     connection.listeners.delete(listen);
     // The person's own file dialogs open again.
@@ -69,11 +72,11 @@ async function byButton(call, { ref, contents, document }) {
 /**
  * @param {Call} call
  * @param {TabConnection} connection
- * @param {{ ref: string, contents: Contents, document: import('./documents.js').PageDocument, chooser: Chooser }} asked
+ * @param {{ ref: string, contents: Contents, origin: string, chooser: Chooser }} asked origin: of the button's document
  */
-async function answer(call, connection, { ref, contents, document, chooser: { sessionId, frameId, backendNodeId } }) {
+async function answer(call, connection, { ref, contents, origin, chooser: { sessionId, frameId, backendNodeId } }) {
   const send = (/** @type {string} */ method, /** @type {object} */ params) => connection.send(method, params, { sessionId, signal: call.signal });
-  if (backendNodeId === undefined || connection.frames.ofFrame(frameId)[0] !== originOfAddress(document.url)) {
+  if (backendNodeId === undefined || connection.frames.ofFrame(frameId)[0] !== origin) {
     throw failed('permission_denied', 'The file was asked for by another document than that of the button; it got none.', { ref, dispatched: true });
   }
   const { executionContextId } = await send('Page.createIsolatedWorld', { frameId, worldName: WORLD });

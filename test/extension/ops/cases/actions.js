@@ -328,6 +328,15 @@ export function actionCases(bench) {
       assert.deepEqual([order.details.reason, order.details.dispatched], ['not_editable', false]);
       const plain = await client.refused('interact.upload', { ref: await client.ref('"Plain"'), contents });
       assert.deepEqual([plain.details.reason, plain.details.dispatched, await client.eval('plain')], ['not_editable', true, 1]);
+      // SEC-13: a frame without an address of its own is its maker's, and so is what it asks for
+      const asks = (/** @type {string} */ words) => `<button onclick='field.click()'>${words}</button><input id='field' type='file' hidden onchange='parent.postMessage(this.files[0].name, &quot;*&quot;)'>`;
+      bench.site.add('/made', `<title>Made</title><script>window.sent = []; onmessage = ({ data }) => sent.push(data)</script>
+        <iframe srcdoc="${asks('Inside')}"></iframe><iframe sandbox="allow-scripts" srcdoc="${asks('Sandboxed')}"></iframe>`);
+      await client.call('nav.goto', { url: `${bench.site.base}/made` });
+      for (const words of ['"Inside"', '"Sandboxed"']) {
+        assert.equal((await client.call('interact.upload', { ref: await client.ref(words), contents: contents.slice(0, 1) })).mode, 'file_chooser', words);
+      }
+      await bench.browser.until(async () => (await client.eval('sent.length')) === 2, 'both files');
       // SEC-13: a page around the button may open a field of its own by the same press, and gets nothing
       bench.site.add('/button', '<button>Choose</button>');
       bench.site.add('/around', `<title>Around</title><input type="file" id="own" onchange="window.stolen = 1"><iframe src="{{other}}/button"></iframe><script>addEventListener('blur', () => { window.tried = 1; own.click(); })</script>`);
