@@ -22,6 +22,7 @@ export default {
         "handshake_incomplete": "Wait a moment and try again; if it stays, pair the extension again with `tandem pair`.",
         "ops_hello_timeout": "Reload the extension, then try again.",
         "rate_limited": "Wait for details.retryAfterMs milliseconds, then try again.",
+        "hub_stopping": "Try again when the hub runs again (`tandem up`).",
         "no_active_tab": "Open a normal http or https tab, or launch without useActiveTab."
       }
     },

@@ -3,6 +3,7 @@ package dev.tandem.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tandem.hub.Options;
+import dev.tandem.hub.browser.OpsSocket;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The browser that the hub starts: paired by itself, closed to others, gone with the hub. */
 class ManagedBrowserTest {
@@ -49,6 +51,28 @@ class ManagedBrowserTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(3))
                 .untilAsserted(() -> assertThat(chromiums(hub)).isEmpty());
+    }
+
+    // OPS-115: its tabs go with the hub, but that is not what happened
+    @Test
+    void whoWaitsForAnAnswerHearsThatTheHubStops() throws IOException {
+        OpsSocket socket;
+        try (Hub hub = Hub.start(Options.BrowserChoice.MANAGED)) {
+            hub.awaitBrowsers(1);
+            OpsProgram program = new OpsProgram(hub, hub.token());
+            socket = program.socket();
+            program.launch(Json.object().put("startUrl", Pages.shared().url("/")));
+            ObjectNode never = Json.object().put("text", "what never comes");
+            socket.ask("late", "nav.wait", program.session(), never);
+            program.call("session.status", Json.object());
+        }
+        JsonNode answer = socket.answer();
+        assertThat(answer.path("requestId").asString()).isEqualTo("late");
+        JsonNode error = answer.path("error");
+        assertThat(error.path("code").asString()).isEqualTo("ops_unavailable");
+        assertThat(error.path("message").asString()).isEqualTo("The hub is stopping.");
+        assertThat(error.path("details").path("reason").asString()).isEqualTo("hub_stopping");
+        socket.close();
     }
 
     @Test

@@ -237,6 +237,7 @@ public final class App implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        browsers.browsers().stopping();
         browsers.activity().close();
         annotations.close();
         ground.terminalAgent().close();

@@ -33,6 +33,7 @@ public final class Browser {
     private Facts facts;
     private @Nullable Socket link;
     private boolean ready;
+    private boolean stopping;
     private long lostAt;
     private volatile long usedAt;
     private volatile long focusedAt;
@@ -162,11 +163,23 @@ public final class Browser {
         return true;
     }
 
-    /** Waits until calls go through; false when the browser did not come (back) in time. */
+    /** The hub ends: calls that wait for an answer, and those that still come, hear just that. */
+    void stopping() {
+        synchronized (this) {
+            stopping = true;
+            notifyAll();
+        }
+        List.copyOf(pending.values()).forEach(call -> call.fail(hubStops(true)));
+    }
+
+    /**
+     * Waits until calls go through, or are refused as the hub ends; false when the browser did not
+     * come (back) in time.
+     */
     boolean await(long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         synchronized (this) {
-            while (!ready) {
+            while (!ready && !stopping) {
                 long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
                 if (left <= 0) {
                     return false;
@@ -214,6 +227,10 @@ public final class Browser {
                             }
                         });
         synchronized (this) {
+            if (stopping) {
+                call.fail(hubStops(false));
+                return answer;
+            }
             if (greeted.add(client.id())) {
                 write(client.hello());
             }
@@ -358,6 +375,13 @@ public final class Browser {
         details.put("dispatched", dispatched);
         return new TandemException(
                 ErrorCode.OPS_UNAVAILABLE, "Extension not connected to relay.", details);
+    }
+
+    private static TandemException hubStops(boolean dispatched) {
+        ObjectNode details = Json.object().put("reason", "hub_stopping");
+        details.put("dispatched", dispatched);
+        return new TandemException(
+                ErrorCode.OPS_UNAVAILABLE, ErrorCode.STOPPING.message(), details);
     }
 
     private static String key(String clientId, String requestId) {

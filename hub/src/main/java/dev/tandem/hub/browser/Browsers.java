@@ -262,6 +262,11 @@ public final class Browsers implements AutoCloseable {
         }
     }
 
+    /** Answers whoever waits for a browser before the browsers go, so that they hear why. */
+    public void stopping() {
+        byId.values().forEach(Browser::stopping);
+    }
+
     @Override
     public void close() {
         timers.shutdownNow();
