@@ -229,8 +229,14 @@ async function ourWorld() {
 // TRM-081, TRM-L28
 test('the picker gives box, computed styles and rules with the place where they are written', async () => {
   await open('inspector');
+  // TRM-081: nothing jumps in a narrow panel when the words about it come
+  await bench.panel.look({ width: 360, height: 720 });
+  const places = () => bench.panel.evaluate(`[${at(...INSPECTOR, '.bar td-button')}, ${at(...INSPECTOR, '.body')}].map((el) => el.getBoundingClientRect().top)`);
+  const still = await places();
   await bench.panel.click(...INSPECTOR, '.pick', 'button');
   await until(async () => (await marks()) >= 1, 'the picker');
+  await until(() => bench.panel.evaluate(`${at(...INSPECTOR, '.bar .quiet')} != null`), 'the words about it');
+  assert.deepEqual(await places(), still);
   assert.deepEqual(await ourWorld(), { seen: [`object${bench.site}/`], page: 'undefined' });
   await DebugBench.hover(bench.page, '#target');
   await bench.page.click('#target');

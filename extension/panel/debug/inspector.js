@@ -19,6 +19,8 @@ class Inspector extends TandemElement {
     sheet(boxStyles),
     sheet(`
       .body { flex: 1; min-height: 0; overflow: auto; padding: 0 var(--space-3) var(--space-3); }
+      /* Two lines of it are as high as the button, so that nothing moves in a narrow panel. */
+      .bar .quiet { font: var(--label); font-weight: normal; }
       .selector { font: var(--code); overflow-wrap: anywhere; }
       .selector b { color: var(--accent); font-weight: var(--strong); }
       h2 { margin: var(--space-3) 0 var(--space-1); font: var(--label); color: var(--text-quiet); text-transform: uppercase; letter-spacing: 0.04em; }
