@@ -15,7 +15,8 @@ export class Armed {
   #since = Infinity;
   /** @type {DOMRect | undefined} */
   #place;
-  #scrolled = 0;
+  /** @type {number[]} of the element and of what scrolls inside of it */
+  #scrolled = [];
   #frame = 0;
   /** @type {IntersectionObserver | undefined} */
   #observer;
@@ -80,9 +81,10 @@ export class Armed {
     const before = this.#place;
     const scrolledBefore = this.#scrolled;
     this.#place = place;
-    this.#scrolled = element.scrollTop;
+    this.#scrolled = [element, ...element.querySelectorAll('pre')].map(({ scrollTop }) => scrollTop);
     const moved = !before || SIDES.some((side) => Math.abs(before[side] - place[side]) > MOVED_PX);
-    if (moved || Math.abs(scrolledBefore - this.#scrolled) > MOVED_PX) this.#reset();
+    const scrolled = this.#scrolled.some((top, at) => Math.abs((scrolledBefore[at] ?? 0) - top) > MOVED_PX);
+    if (moved || scrolled) this.#reset();
     this.#set(this.#visible && !document.hidden && performance.now() - this.#since >= ARM_MS);
   }
 

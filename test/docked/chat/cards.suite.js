@@ -47,6 +47,29 @@ export function cardsSuite(world) {
     await world.shows((all) => all.some(({ kind, text }) => kind === 'permission' && /Refused/.test(text)), 'the line about it');
   });
 
+  // SEC-17: what the card shows has moved, if only inside of it
+  test('a scroll in the words of a card makes it wait anew', async () => {
+    await world.session('scripted', 'Long words');
+    await world.panel?.look({ width: 360, height: 720 });
+    try {
+      await world.write(`ask allow_once ${JSON.stringify({ title: 'Write it', rawInput: { lines: Array.from({ length: 60 }, (_, n) => `line ${n} of what it wants to write`) } })}`);
+      await armed();
+      await world.panel?.click(...CARD, 'summary');
+      await armed();
+      const words = `[...${at(...CARD)}.shadowRoot.querySelectorAll('pre')].at(-1)`;
+      assert.ok(await world.evaluate(`${words}.scrollHeight > ${words}.clientHeight + 10`), 'they scroll');
+      const aimed = await /** @type {any} */ (world.panel).settled(...CARD, '[data-option]');
+      await world.evaluate(`addEventListener('pointerup', () => ${words}.scrollTo(0, 40), { capture: true, once: true }); 1`);
+      for (const type of ['mousePressed', 'mouseReleased']) await world.panel?.cdp.send('Input.dispatchMouseEvent', { type, ...aimed, button: 'left', clickCount: 1 });
+      assert.equal(await world.evaluate(`${at(...CARD, 'button.choice')}?.getAttribute('aria-disabled')`), 'true', 'what was scrolled waits');
+      await armed();
+      await world.panel?.click(...CARD, '[data-option]');
+      await says(/permission /);
+    } finally {
+      await world.panel?.look({});
+    }
+  });
+
   // SEC-17, ACP-151: a card that is cut off would take no answer at all
   test('a card with long words takes an answer in a narrow and low panel', async () => {
     await world.session('scripted', 'Little room');
