@@ -79,6 +79,12 @@ class WebAppDoorTest {
         for (String outside : List.of("../tandem", "%2e%2e/pom.xml")) {
             assertThat(Http.get(hub.url() + "/app/" + outside).status()).as(outside).isIn(400, 404);
         }
+        // no other site can load them into itself to learn that Tandem runs, or as what version
+        for (String path : List.of("", "/", "/ui/chat/chat.js", "/nope.js", "/pair")) {
+            assertThat(Http.get(hub.url() + "/app" + path).header("Cross-Origin-Resource-Policy"))
+                    .as(path)
+                    .isEqualTo("same-origin");
+        }
         Http.Answer module = Http.get(hub.url() + "/app/ui/chat/chat.js");
         assertThat(module.header("Content-Type")).startsWith("text/javascript");
         assertThat(module.body())

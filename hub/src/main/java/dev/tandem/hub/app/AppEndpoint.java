@@ -64,6 +64,7 @@ public final class AppEndpoint {
                 .set("X-Frame-Options", "DENY")
                 .set("Referrer-Policy", "no-referrer")
                 .set("Cross-Origin-Opener-Policy", "same-origin")
+                .set("Cross-Origin-Resource-Policy", "same-origin")
                 .set("Permissions-Policy", "camera=(self), microphone=(), geolocation=()");
     }
 }

@@ -23,6 +23,7 @@ public final class PairPageEndpoint {
                 exchange.header("Accept-Language").filter(l -> l.startsWith("fr")).isPresent();
         exchange.set("Content-Security-Policy", POLICY);
         exchange.set("X-Frame-Options", "DENY");
+        exchange.set("Cross-Origin-Resource-Policy", "same-origin");
         exchange.respond(200, "text/html; charset=utf-8", text(french ? "fr" : "en"));
     }
 
