@@ -1,4 +1,5 @@
 import { TandemElement } from '../element.js';
+import { problemWords } from './hub-words.js';
 
 /**
  * @typedef {object} ChatHost what the surface around the chat can do
@@ -70,8 +71,7 @@ export class ChatElement extends TandemElement {
   /** Says why something did not work. @param {unknown} error */
   problem(error) {
     const { t, host } = this.context;
-    const { code, message } = /** @type {any} */ (error);
-    host.toast({ message: code === 'offline' ? t('chat.offline.short') : String(message ?? error) });
+    host.toast({ message: String(problemWords(/** @type {any} */ (error), t) ?? error) });
   }
 
   draw() {

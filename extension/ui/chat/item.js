@@ -3,12 +3,9 @@ import { sheet, TandemElement } from '../element.js';
 import '../components/button.js';
 import { lasted } from '../time.js';
 import { contentBlock } from './content-block.js';
+import { endWords, noticeWords } from './hub-words.js';
 import { markdownStyles } from './markdown.js';
 import { toolCard, toolStyles } from './tool-card.js';
-
-const ENDS = new Set(['Stopped', 'Failed', 'Completed']);
-/** Ends whose words are always the same, and so can be said in the person's language. */
-const WHYS = new Set(['stopped', 'hub_stopped']);
 
 /**
  * @typedef {object} ItemState
@@ -156,9 +153,8 @@ export class TandemItem extends TandemElement {
   #notice() {
     const { context, item, startable } = /** @type {ItemState} */ (this.#state);
     const { t } = context;
-    const { level, text, more, event, phase, reason } = item.data;
-    const why = text && WHYS.has(reason) ? t(`chat.closed.why.${reason}`) : (text ?? '');
-    const words = event === 'closed' ? t(`chat.closed.${ENDS.has(phase) ? phase : 'Stopped'}`, { text: why }) : text;
+    const { level, more, event } = item.data;
+    const words = event === 'closed' ? endWords(item.data, t) : noticeWords(item.data, t);
     return html`<div class="line" data-level=${level ?? 'info'} role=${level === 'error' ? 'alert' : 'note'}>
       <span>${words}</span>${more ? html`<span>${more}</span>` : ''}${startable ? html`<td-button class="start" icon="play" @click=${() => this.emit('td-start')}>${t('sessions.do.start')}</td-button>` : ''}
     </div>`;

@@ -349,7 +349,7 @@ export class Transcript {
     if (frame.level === 'error' && [-1, 1].some((step) => this.#items.get(`end:${Number(frame.seq) + step}`)?.data.error === frame.text)) return;
     if (frame.event?.startsWith('queue_') || frame.event === 'message_waits' || (!frame.text && !frame.event)) return;
     const item = this.#item(`notice:${frame.seq ?? ++this.#arrivals}`, 'notice', frame);
-    item.data = { level: frame.level, text: frame.text || frame.event, code: frame.code, event: frame.event };
+    item.data = { level: frame.level, text: frame.text || frame.event, code: frame.code, event: frame.event, value: frame.value };
   }
 }
 
