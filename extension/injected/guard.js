@@ -7,6 +7,7 @@ tandemPage.part('guard', () => {
   const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
   const DRAG = ['dragenter', 'dragover', 'drop'];
   const DOWN = new Set(['pointerdown', 'mousedown', 'touchstart']);
+  const RELEASES = new Set(['mouseup', 'touchend']);
   const PRESSES = new Set(['click', 'auxclick', 'dblclick']);
   const FRAME = /^(i?frame|object|embed|fencedframe)$/;
   const DEFAULT_TIMEOUT_MS = 5000;
@@ -79,20 +80,35 @@ tandemPage.part('guard', () => {
       guard.over = true;
       guard.ended?.();
     };
+    const expire = () => {
+      guard.expired = true;
+      guard.stop();
+    };
+    // A stopped press whose release is still to come: let through alone, that would click.
+    let pressStopped = false;
+    let late = false;
     const listener = (/** @type {Event} */ event) => {
       if (!event.isTrusted) return;
+      // Somebody presses anew, so that release never came.
+      if (late && event.type === 'pointerdown') return expire();
       if (certain(() => passes(event))) {
         if (event.currentTarget === window) guard.passed++;
         return;
       }
       refuse(event);
       guard.blocked++;
+      if (DOWN.has(event.type)) pressStopped = true;
+      if (RELEASES.has(event.type)) {
+        pressStopped = false;
+        // After the click that follows it at once.
+        if (late) setTimeout(expire);
+      }
       const target = targetOf(event);
       if (target instanceof Element && !(target instanceof HTMLFormElement)) guard.cover ??= tandemPage.describeCover(target, session);
     };
     const timer = setTimeout(() => {
-      guard.expired = true;
-      guard.stop();
+      if (pressStopped) late = true;
+      else expire();
     }, timeoutMs);
     if (last) window.addEventListener(last, ending);
     for (const place of places) for (const type of types) place.addEventListener(type, listener, { capture: true, passive: false });
