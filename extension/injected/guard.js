@@ -12,7 +12,10 @@ tandemPage.part('guard', () => {
   const FRAME = /^(i?frame|object|embed|fencedframe)$/;
   const DEFAULT_TIMEOUT_MS = 5000;
 
-  /** @typedef {{passed: number, blocked: number, cover?: any, over: boolean, expired?: true, ended?: () => void, stop: () => void}} Guard */
+  /** Of what a script says and what the mouse does, one may be rounded. */
+  const ROUNDING = 1;
+
+  /** @typedef {{passed: number, blocked: number, cover?: any, over: boolean, presses: MouseEvent[], expired?: true, stop: () => void}} Guard over: a text has come to its end; presses: those that did */
   /** @type {Map<number, Guard>} */
   const guards = new Map();
   let lastId = 0;
@@ -73,12 +76,10 @@ tandemPage.part('guard', () => {
   function arm({ types, last, places, passes, timeoutMs = DEFAULT_TIMEOUT_MS, session }) {
     const id = ++lastId;
     /** @type {Guard} */
-    const guard = { passed: 0, blocked: 0, over: false, stop: () => {} };
-    // Heard last, when the page has done with it. A later task would have to wait for the frame that follows an input.
+    const guard = { passed: 0, blocked: 0, over: false, presses: [], stop: () => {} };
+    // Heard last, when the page has done with it.
     const ending = (/** @type {Event} */ event) => {
-      if (!event.isTrusted || !certain(() => passes(event))) return;
-      guard.over = true;
-      guard.ended?.();
+      if (event.isTrusted && certain(() => passes(event))) guard.over = true;
     };
     const expire = () => {
       guard.expired = true;
@@ -92,7 +93,9 @@ tandemPage.part('guard', () => {
       // Somebody presses anew, so that release never came.
       if (late && event.type === 'pointerdown') return expire();
       if (certain(() => passes(event))) {
-        if (event.currentTarget === window) guard.passed++;
+        if (event.currentTarget !== window) return;
+        guard.passed++;
+        if (PRESSES.has(event.type)) guard.presses.push(/** @type {MouseEvent} */ (event));
         return;
       }
       refuse(event);
@@ -114,7 +117,6 @@ tandemPage.part('guard', () => {
     for (const place of places) for (const type of types) place.addEventListener(type, listener, { capture: true, passive: false });
     guard.stop = () => {
       clearTimeout(timer);
-      guard.ended?.();
       if (last) window.removeEventListener(last, ending);
       for (const place of places) for (const type of types) place.removeEventListener(type, listener, { capture: true });
     };
@@ -164,10 +166,22 @@ tandemPage.part('guard', () => {
     return (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && (targetOf(event) === visibility.active() || allowed(el, event, false));
   }
 
-  /** @param {GuardEndArgs} args @param {Guard|undefined} guard */
-  function report({ guardId, keep }, guard = guards.get(guardId)) {
-    if (keep) guard?.ended?.();
-    else {
+  /**
+   * A press is told from one of the person's by its place: what ends a guard before its own press would leave that
+   * unguarded.
+   *
+   * @param {Guard} guard
+   * @param {NonNullable<GuardDoneArgs['press']>} press
+   */
+  function hasCome({ presses, blocked }, { last, count, x, y }) {
+    const near = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) <= ROUNDING;
+    return blocked === 0 && presses.some((event) => event.type === last && event.detail === count && near(event.clientX, x) && near(event.clientY, y));
+  }
+
+  /** @param {GuardEndArgs} args */
+  function report({ guardId, keep }) {
+    const guard = guards.get(guardId);
+    if (!keep) {
       guards.delete(guardId);
       guard?.stop();
     }
@@ -213,11 +227,11 @@ tandemPage.part('guard', () => {
 
     guardEnd: (/** @type {GuardEndArgs} */ args) => report(args),
 
-    /** Answers once a text has come to its end here, or the guard is ended meanwhile. */
-    async guardDone(/** @type {GuardEndArgs} */ args) {
+    /** The same where the input has come to its end here; else the guard stays. */
+    guardDone(/** @type {GuardDoneArgs} */ args) {
       const guard = guards.get(args.guardId);
-      if (guard && !guard.over) await new Promise((resolve) => (guard.ended = () => resolve(undefined)));
-      return report(args, guard);
+      if (guard && !(args.press ? hasCome(guard, args.press) : guard.over)) return { passed: guard.passed, blocked: guard.blocked, pending: true };
+      return report(args);
     },
   };
 });

@@ -141,8 +141,9 @@
  * @typedef {RefArgs & {kind: 'pointer'|'text', timeoutMs?: number}} GuardArgs
  * 'pointer': mouse, pointer, click, wheel and touch events. 'text': key, input and paste events, and the ref must be the deep active element.
  * @typedef {{guardId: number}} GuardArmed
- * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}, expired?: true, gone?: true}} GuardReport expired: it had ended by itself, so more may have passed; gone: it was none of this document's
+ * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}, expired?: true, gone?: true, pending?: true}} GuardReport expired: it had ended by itself, so more may have passed; gone: it was none of this document's
  * @typedef {{guardId: number, keep?: boolean}} GuardEndArgs keep: tells without disarming
+ * @typedef {GuardEndArgs & {press?: {last: string, count: number, x: number, y: number}}} GuardDoneArgs press: the event that a press ends with, which of that press, and where in this frame's viewport; without, it is a text
  * guardArm → GuardArmed; guardEnd → GuardReport, disarms. A guard ends by itself after timeoutMs (default 5000).
  * guardFocus {timeoutMs} → GuardArmed is kind 'text' on what has the focus at the time.
  * guardAt {x, y, released, timeoutMs} → GuardArmed & {frame} is kind 'pointer' on the very element at that point; frame: it holds a document.
@@ -199,7 +200,7 @@
  *  guardBlock      {timeoutMs?}                → GuardArmed
  *  keysArrive      RefArgs                     → {arrive: boolean} whether the next key goes to the ref
  *  guardEnd        GuardEndArgs                → GuardReport
- *  guardDone       GuardEndArgs                → GuardReport once a text has passed to its end
+ *  guardDone       GuardDoneArgs               → GuardReport, or {pending: true} where the input has not come to its end, and the guard stays
  *  dragWatch       {}                          → {} from now on a drag is noted
  *  dragBegan       {over?}                     → {began} whether the page let one begin; over: ends the watch
  *  focus           FocusArgs                   → FocusResult
@@ -215,6 +216,7 @@
  *  visible         RefArgs                     → {value: boolean}
  *  enabled         RefArgs                     → {value: boolean}
  *  checked         RefArgs                     → {value: boolean, checkable: boolean, radio?, mixed?}
+ *  toPress         RefArgs & {checked}         → {} where a press would make it so; else nothing_to_press {state: of checked}
  *  waitRef         WaitRefArgs                 → WaitResult
  *  waitText        WaitTextArgs                → WaitResult
  *  waitChecked     RefArgs & {checked, timeoutMs} → {} once it is, or when the time is over

@@ -89,6 +89,14 @@ tandemPage.part('query', () => {
   /** @param {Element} el @returns {Element} */
   const controlOf = (el) => labels.stoodFor(el) ?? el;
 
+  /** @param {RefArgs} args */
+  function checked(args) {
+    const el = controlOf(refs.resolve(args));
+    const pressed = el.getAttribute('aria-pressed') ?? el.getAttribute('aria-selected');
+    const state = states.checkedState(el, roles.of(el)) ?? el.getAttribute('aria-checked') ?? pressed;
+    return { value: state === 'true', checkable: state !== null, ...(roles.of(el) === 'radio' ? { radio: true } : {}), ...(state === 'mixed' ? { mixed: true } : {}) };
+  }
+
   tandemPage.query = { bounded, shownText, shadowsIn };
 
   return {
@@ -123,11 +131,14 @@ tandemPage.part('query', () => {
     visible: (/** @type {RefArgs} */ args) => ({ value: visibility.isVisible(refs.resolve(args)) }),
     enabled: (/** @type {RefArgs} */ args) => ({ value: !visibility.isDisabled(refs.resolve(args)) }),
 
-    checked(/** @type {RefArgs} */ args) {
-      const el = controlOf(refs.resolve(args));
-      const pressed = el.getAttribute('aria-pressed') ?? el.getAttribute('aria-selected');
-      const state = states.checkedState(el, roles.of(el)) ?? el.getAttribute('aria-checked') ?? pressed;
-      return { value: state === 'true', checkable: state !== null, ...(roles.of(el) === 'radio' ? { radio: true } : {}), ...(state === 'mixed' ? { mixed: true } : {}) };
+    checked,
+
+    /** Ends a row where a press would change nothing, or take back what it shall do. */
+    toPress(/** @type {RefArgs & {checked: boolean}} */ args) {
+      const state = checked(args);
+      const { value, checkable, radio, mixed } = state;
+      if (checkable && (value !== args.checked || mixed) && !(radio && value)) return {};
+      return tandemPage.fail('execution_failed', 'nothing_to_press', `${args.ref} needs no press.`, { state });
     },
   };
 });

@@ -1,16 +1,21 @@
 /** The guard of a page while input is on its way: armed there, ended here, whatever becomes of the call. */
 
 import { OpsError, failed } from './errors.js';
+import { atMost } from './waits.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./documents.js').PageDocument} PageDocument
- * @typedef {{ passed: number, blocked: number, cover?: any, expired?: true, gone?: true }} GuardReport
+ * @typedef {{ passed: number, blocked: number, cover?: any, expired?: true, gone?: true, pending?: true }} GuardReport pending: the input has not come to its end
+ * @typedef {{ last: string, count: number, x: number, y: number }} GuardedPress as the page hears it
  */
 
 /** A page whose worker died shall not stay guarded for long. */
 export const GUARD_MS = 5000;
 const STALE_MS = GUARD_MS / 2;
+
+/** A page that is put aside for the way back never answers. */
+const UNANSWERED_MS = 100;
 
 const LOST = new Set(['injection_failed', 'dialog_open', 'tab_closed']);
 
@@ -34,6 +39,19 @@ export class Guard {
     return this.call.elapsed() - this.since > STALE_MS;
   }
 
+  /**
+   * @param {GuardedPress} press
+   * @param {import('./page.js').PageCall[]} [more] what else is asked there
+   * @returns {Promise<any[] | undefined>} the report and what else was asked; undefined when the press has not come to its end, and the guard stays
+   */
+  async arrived(press, more = []) {
+    const { call, document, guardId } = this;
+    const answers = await call.runtime.page.run(document, [['guardDone', { guardId, press }], ...more], call.signal);
+    if (answers[0].pending) return undefined;
+    this.ended = true;
+    return answers;
+  }
+
   /** @returns {Promise<GuardReport | undefined>} undefined when the document is gone or blocked by a dialog */
   async report() {
     const { call, document, guardId } = this;
@@ -52,6 +70,26 @@ export class Guard {
   async release() {
     if (!this.ended) await this.report().catch(() => {});
   }
+}
+
+/**
+ * What the page says of an input. Asked right behind it, the page has mostly felt it by then, which saves a round trip;
+ * where it has not, or gives no answer, the question after it has one.
+ *
+ * @template T
+ * @param {() => Promise<unknown>} deliver
+ * @param {false | undefined | (() => Promise<T | undefined>)} behind undefined: the input has not come to its end
+ * @param {() => Promise<T>} afterwards
+ * @returns {Promise<T>}
+ */
+export async function toldOf(deliver, behind, afterwards) {
+  const delivery = deliver();
+  const early = behind ? behind().catch(() => undefined) : undefined;
+  await delivery;
+  const told = early && (await atMost(early, UNANSWERED_MS));
+  if (told) return told;
+  const late = afterwards();
+  return early ? Promise.race([late, early.then((answer) => answer ?? late)]) : late;
 }
 
 /** @param {Guard[]} guards */

@@ -3,10 +3,12 @@
 import { OpsError, failed } from './errors.js';
 import { coverText, onRef, pointInTab } from './elements.js';
 import { assertLeads, wasStopped } from './fence.js';
-import { GUARD_MS, Guard, guardOtherFrames } from './guard.js';
+import { GUARD_MS, Guard, guardOtherFrames, toldOf } from './guard.js';
 import { isBound } from './leads.js';
 import { isAskedLater } from './local-files.js';
+import { clickAt, lastOf } from './mouse.js';
 import { assertPress } from './sensitive.js';
+import { scope } from './snapshots.js';
 import { PATIENCE_MS, atMost } from './waits.js';
 
 /**
@@ -14,7 +16,10 @@ import { PATIENCE_MS, atMost } from './waits.js';
  * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  * @typedef {import('./documents.js').PageDocument} PageDocument
  * @typedef {import('./elements.js').Point} Point
- * @typedef {{ ref: unknown, purpose: string, mustArrive?: boolean, deliver: (connection: TabConnection, point: Point) => Promise<unknown> }} PointerAction
+ * @typedef {{ last: string, count: number }} LastEvent which event a press ends with
+ * @typedef {{ ref: unknown, purpose: string, mustArrive?: boolean, last?: LastEvent, first?: [name: string, args: object][], also?: string, deliver: (connection: TabConnection, point: Point) => Promise<unknown> }} PointerAction
+ * first: asked of the ref before anything is done; also: asked of it when the press has come to its end
+ * @typedef {{ located: any, document: PageDocument, seen?: any }} PointerOutcome seen: the answer to also, where it came in time
  */
 
 const NAVIGATION_BOUND_MS = 3000;
@@ -25,11 +30,18 @@ const MISSES = 4;
 const MISSES_MS = 1000;
 
 /**
+ * @param {Call} call
+ * @param {Pick<PointerAction, 'ref' | 'purpose' | 'first' | 'also'>} action
+ */
+export const pressElement = (call, action) =>
+  pointerAction(call, { ...action, last: lastOf({}), deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
+
+/**
  * What missed an element that a script moves did nothing; once that rests it is tried again.
  *
  * @param {Call} call
  * @param {PointerAction} action
- * @returns {Promise<{ located: any, document: PageDocument }>}
+ * @returns {Promise<PointerOutcome>}
  */
 export async function pointerAction(call, action) {
   const begun = call.elapsed();
@@ -46,15 +58,16 @@ export async function pointerAction(call, action) {
  * @param {Call} call
  * @param {PointerAction} action
  * @param {boolean} [still] waits until the element rests
- * @returns {Promise<{ located: any, document: PageDocument }>}
+ * @returns {Promise<PointerOutcome>}
  */
-async function attempt(call, { ref, purpose, mustArrive = true, deliver }, still = false) {
+async function attempt(call, { ref, purpose, mustArrive = true, last, first = [], also, deliver }, still = false) {
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const { document, values } = await onRef(call, ref, [
+    ...first,
     ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), patienceMs: patience(call), leads: isBound(call) && purpose !== 'hover', still }],
     ['guardArm', { kind: 'pointer', timeoutMs: GUARD_MS }],
   ]);
-  const [located, armed] = values;
+  const [located, armed] = values.slice(-2);
   const guard = new Guard(call, document, armed);
   try {
     assertLeads(call, document, located.leads);
@@ -64,17 +77,30 @@ async function attempt(call, { ref, purpose, mustArrive = true, deliver }, still
     try {
       call.assertAlive();
       if (guard.stale) throw new Missed('The page was too busy to be guarded');
-      await untilDialog(connection, deliver(connection, point));
+      const more = also ? [/** @type {[string, object]} */ ([also, { ...scope(call, document), ref }])] : [];
+      const [report, seen] = await toldOf(
+        () => untilDialog(connection, deliver(connection, point)),
+        last && (() => guard.arrived({ ...last, x: located.x, y: located.y }, more)),
+        async () => [await guard.report()],
+      );
+      assertArrived(report, { ref, mustArrive });
+      return { located, document, seen };
     } finally {
       openOthers();
     }
-    const report = await guard.report();
-    if (report?.expired && report.passed === 0) throw failed('verify_failed', 'The page was too busy to tell whether the input arrived; it was not repeated.', { ref, dispatched: true });
-    if (report && report.passed === 0 && (report.blocked > 0 || mustArrive)) throw new Missed(`Something moved over the element${coverText(report.cover)}`, report.cover);
   } finally {
     await guard.release();
   }
-  return { located, document };
+}
+
+/**
+ * @param {import('./guard.js').GuardReport | undefined} report
+ * @param {{ ref: unknown, mustArrive: boolean }} action
+ */
+function assertArrived(report, { ref, mustArrive }) {
+  if (!report || report.passed > 0) return;
+  if (report.expired) throw failed('verify_failed', 'The page was too busy to tell whether the input arrived; it was not repeated.', { ref, dispatched: true });
+  if (report.blocked > 0 || mustArrive) throw new Missed(`Something moved over the element${coverText(report.cover)}`, report.cover);
 }
 
 /** The rest of the time is for saying what is in the way. @param {Call} call */

@@ -32,6 +32,18 @@ export async function clickAt(connection, point, { button = 'left', clickCount =
 }
 
 /**
+ * The event that such a press ends with, where that is the same in every browser: the right button's menu is not.
+ *
+ * @param {{ button?: Button, clickCount?: number }} press
+ * @returns {{ last: string, count: number } | undefined}
+ */
+export function lastOf({ button = 'left', clickCount = 1 }) {
+  if (button === 'right') return undefined;
+  const click = clickCount % 2 === 0 ? 'dblclick' : 'click';
+  return { last: button === 'left' ? click : 'auxclick', count: clickCount };
+}
+
+/**
  * @param {TabConnection} connection
  * @param {Point} point
  * @param {{ buttons?: number, button?: Button | 'none', signal?: AbortSignal }} [options]

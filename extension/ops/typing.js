@@ -3,7 +3,7 @@
 import { callOnRef, onRef } from './elements.js';
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { Guard, guardOtherFrames } from './guard.js';
+import { Guard, guardOtherFrames, toldOf } from './guard.js';
 import { oneTurn, patience, untilDialog } from './input.js';
 import { keyOf, pressChord } from './keyboard.js';
 import { isBound } from './leads.js';
@@ -68,20 +68,21 @@ async function enterText(call, connection, { wish, guard, before }) {
   const { ref, text, clear, keys, submit } = wish;
   const expected = clear ? text : before + text;
   const { guardId } = guard;
-  const readBack = (/** @type {string} */ end) =>
-    onRef(call, ref, [
+  const readBack = async (/** @type {string} */ end) => {
+    const { values } = await onRef(call, ref, [
       [end, { guardId, keep: submit }],
       ['readBack', { expected, mode: clear ? 'equals' : 'ends', leads: submit && isBound(call) }],
     ]);
+    return values[0].pending ? undefined : values;
+  };
   // Keys come one by one, and an emptied field need not say so; a text that is put in is one input.
   const atOnce = text !== '' && !keys;
-  const { values } = await sooner(
-    atOnce && (() => readBack('guardDone')),
+  const [{ passed, blocked }, back] = await toldOf(
     () => deliver(call, connection, wish),
-    () => readBack('guardEnd'),
+    atOnce && (() => readBack('guardDone')),
+    async () => /** @type {any[]} */ (await readBack('guardEnd')),
   );
   guard.ended = !submit;
-  const [{ passed, blocked }, back] = values;
   if (passed === 0 && blocked > 0) {
     throw failed('verify_failed', 'The focus moved away from the field; the text was stopped.', { ref, dispatched: false });
   }
@@ -122,29 +123,6 @@ async function pressEnter(call, connection, { ref, guard, passed, back }) {
   if (report && report.passed === passed) {
     throw failed('verify_failed', 'The text is in the field, but the focus moved away; Enter was stopped.', { ref, dispatched: true });
   }
-}
-
-/**
- * What the page says of an input. Asked while that is on its way, the page answers as soon as it has come, which
- * saves a round trip; where it never comes to that document, the question after it has the answer.
- *
- * @template T
- * @param {false | (() => Promise<T>)} meanwhile
- * @param {() => Promise<unknown>} deliver
- * @param {() => Promise<T>} afterwards
- * @returns {Promise<T>}
- */
-async function sooner(meanwhile, deliver, afterwards) {
-  const delivery = deliver();
-  const early = meanwhile ? meanwhile() : undefined;
-  let answered = false;
-  const noted = () => {
-    answered = true;
-  };
-  early?.then(noted, noted);
-  await delivery;
-  if (!early) return afterwards();
-  return answered ? early : Promise.race([early, afterwards()]);
 }
 
 /**

@@ -3,8 +3,7 @@
 import { originOf } from './documents.js';
 import { callOnRef, documentOf } from './elements.js';
 import { failed } from './errors.js';
-import { patience, pointerAction } from './input.js';
-import { clickAt } from './mouse.js';
+import { patience, pressElement } from './input.js';
 import { scope } from './snapshots.js';
 import { atMost, bounded, createSignalBoard } from './waits.js';
 
@@ -58,7 +57,7 @@ async function byButton(call, { ref, contents, document }) {
   connection.listeners.add(listen);
   try {
     await intercept(connection, true);
-    await pointerAction(call, { ref, purpose: 'click', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
+    await pressElement(call, { ref, purpose: 'click' });
     await atMost(board.until(() => chooser, call.signal), patience(call));
     if (!chooser) throw failed('not_editable', `${ref} is no file input; it was pressed, and asked for no file.`, { ref, dispatched: true });
     return await answer(call, connection, { ref, contents, origin, chooser });

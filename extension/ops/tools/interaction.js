@@ -1,17 +1,22 @@
-import { callOnMain, callOnRef, documentOf, pointInTab } from '../elements.js';
+import { callOnMain, callOnRef, documentOf, onRef, pointInTab } from '../elements.js';
 import { OpsError, failed } from '../errors.js';
-import { before, outcomeOf, patience, pointerAction, untilDialog } from '../input.js';
+import { before, outcomeOf, patience, pointerAction, pressElement, untilDialog } from '../input.js';
 import { clipboardUse, parseChord } from '../keyboard.js';
 import { pressOnFocus, pressOnRef } from '../keys.js';
-import { clickAt, modifierBits, moveTo, wheelAt } from '../mouse.js';
+import { clickAt, lastOf, modifierBits, moveTo, wheelAt } from '../mouse.js';
 import { assertGranted } from '../sensitive.js';
 import { typeText } from '../typing.js';
 import { putFiles } from '../uploads.js';
 import { atMost, bounded } from '../waits.js';
 
 const DRAWN_MS = 1000;
+/** The page's word for what is as it shall be, or cannot be checked at all. */
+const NOTHING_TO_PRESS = 'nothing_to_press';
 
-/** @typedef {import('../dispatch.js').Call} Call */
+/**
+ * @typedef {import('../dispatch.js').Call} Call
+ * @typedef {{ value: boolean, checkable: boolean, radio?: true, mixed?: true }} Checked
+ */
 
 /** @param {Call} call */
 export async function click(call) {
@@ -23,7 +28,7 @@ export async function click(call) {
     pressed = true;
     return clickAt(tab, point, { button, clickCount, modifiers: modifierBits(modifiers), signal: call.signal });
   };
-  const done = await pointerAction(call, { ref, purpose: 'click', deliver }).catch(async (error) => {
+  const done = await pointerAction(call, { ref, purpose: 'click', last: lastOf({ button, clickCount }), deliver }).catch(async (error) => {
     // The press closed its own tab, or led to a program that mails, calls or meets: Chrome takes the debugger off for both.
     const caused = pressed && error.code === 'cdp_session_lost';
     if (!caused || !(connection.lifecycle.leavesBrowser || (await call.runtime.tabs.findTab(call.target.tabId)) === undefined)) throw error;
@@ -69,20 +74,27 @@ export const uncheck = (call) => setChecked(call, false);
  */
 async function setChecked(call, wanted) {
   const { ref } = call.args;
-  const is = async () => {
-    const { value, mixed, checkable, radio } = await callOnRef(call, ref, 'checked', {});
-    if (!checkable) throw failed('verify_failed', `${ref} is no checkbox, radio button or switch.`, { ref, dispatched: false });
-    if (radio && value && !wanted) throw failed('verify_failed', `${ref} is a radio button: check another of its group instead.`, { ref, dispatched: false });
-    return value === wanted && !mixed;
-  };
-  if (await is()) return { timingMs: call.elapsed(), changed: false };
-  await pointerAction(call, { ref, purpose: 'check', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
-  if (!(await is())) {
+  const is = (/** @type {Checked} */ { value, mixed }) => value === wanted && !mixed;
+  const pressed = await pressElement(call, { ref, purpose: 'check', first: [['toPress', { checked: wanted }]], also: 'checked' }).catch((error) => {
+    if (error.reason !== NOTHING_TO_PRESS) throw error;
+    assertCheckable(error.details.state, { ref, wanted });
+  });
+  if (!pressed) return { timingMs: call.elapsed(), changed: false };
+  if (!is(pressed.seen ?? (await callOnRef(call, ref, 'checked', {})))) {
     // A page may ask its server before it shows the new state; another press would take the first one back.
-    await callOnRef(call, ref, 'waitChecked', { checked: wanted, timeoutMs: patience(call) });
-    if (!(await is())) throw failed('verify_failed', `${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`, { ref });
+    const { values } = await onRef(call, ref, [['waitChecked', { checked: wanted, timeoutMs: patience(call) }], ['checked']]);
+    if (!is(values[1])) throw failed('verify_failed', `${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`, { ref });
   }
   return { timingMs: call.elapsed(), changed: true };
+}
+
+/**
+ * @param {Checked} state
+ * @param {{ ref: string, wanted: boolean }} wish
+ */
+function assertCheckable({ value, checkable, radio }, { ref, wanted }) {
+  if (!checkable) throw failed('verify_failed', `${ref} is no checkbox, radio button or switch.`, { ref, dispatched: false });
+  if (radio && value && !wanted) throw failed('verify_failed', `${ref} is a radio button: check another of its group instead.`, { ref, dispatched: false });
 }
 
 /** @param {Call} call */
@@ -99,8 +111,7 @@ export async function type(call) {
 export async function select(call) {
   const { ref, values } = call.args;
   const ask = () => callOnRef(call, ref, 'select', { values });
-  const press = (/** @type {string} */ at) =>
-    pointerAction(call, { ref: at, purpose: 'click', deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
+  const press = (/** @type {string} */ at) => pressElement(call, { ref: at, purpose: 'click' });
   const settled = (/** @type {boolean} */ met) => callOnRef(call, ref, 'waitOptions', { values, met, timeoutMs: patience(call) });
   let list = await ask();
   if (list.native) return { selected: list.selected };

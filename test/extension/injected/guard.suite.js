@@ -94,29 +94,55 @@ export function guardSuite(bench) {
     assert.deepEqual(await page.evaluate('log'), ['down', 'badtrue'], 'the page is the person’s again');
   });
 
-  test('asked meanwhile it answers when the text has come, the page has done with it, and ends itself', async () => {
+  test('asked behind a text it answers when that has come and the page has done with it, and ends itself', async () => {
     const { page, guardId } = await arm(`<input id="mine" aria-label="Mine"><script>mine.addEventListener('input', () => { mine.value = mine.value.toUpperCase(); });</script>`, 'text');
     await page.evaluate('mine.focus()');
-    const report = page.call('guardDone', { guardId });
     await page.evaluate(`mine.dispatchEvent(new Event('input', { bubbles: true }))`);
+    assert.deepEqual(await page.call('guardDone', { guardId }), { passed: 0, blocked: 0, pending: true }, 'the page’s own say nothing');
     await page.session.send('Input.insertText', { text: 'typed' });
-    const { passed, blocked } = await report;
+    const { passed, blocked, pending } = await page.call('guardDone', { guardId });
     assert.ok(passed > 0);
-    assert.equal(blocked, 0);
+    assert.deepEqual([blocked, pending], [0, undefined]);
     assert.equal(await page.evaluate('mine.value'), 'TYPED');
-    await page.evaluate('mine.blur(); document.body.focus()');
     assert.deepEqual(await page.call('guardEnd', { guardId }), { passed: 0, blocked: 0, gone: true }, 'it is gone');
   });
 
-  test('asked too late it has its answer at once; ended meanwhile it says the same', async () => {
-    const { page, guardId } = await arm('<input id="mine" aria-label="Mine">', 'text');
-    await page.evaluate('mine.focus()');
-    await page.session.send('Input.insertText', { text: 'a' });
-    assert.ok((await page.call('guardDone', { guardId })).passed > 0);
-    const again = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'text' });
-    const waiting = page.call('guardDone', { guardId: again.guardId });
-    const ended = await page.call('guardEnd', { guardId: again.guardId });
-    assert.deepEqual(await waiting, ended);
+  // SEC-18: a guard asked too soon guards on
+  test('asked behind a press it stays until that very press has come to its end', async () => {
+    const point = { x: 100, y: 70 };
+    const mouse = (/** @type {import('../../support/pages.mjs').TestPage} */ page, /** @type {string} */ type, clickCount = 1, at = point) =>
+      page.session.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount });
+    const { page, guardId } = await arm(TWO);
+    const done = (/** @type {object} */ press) => page.call('guardDone', { guardId, press: { last: 'click', count: 1, ...point, ...press } });
+    const waits = async (/** @type {string} */ why, /** @type {object} */ press = {}) => assert.equal((await done(press)).pending, true, why);
+    await waits('nothing came');
+    await mouse(page, 'mousePressed', 1, { x: 60, y: 60 });
+    await mouse(page, 'mouseReleased', 1, { x: 60, y: 60 });
+    await waits('the person pressed elsewhere on it');
+    await mouse(page, 'mousePressed');
+    await waits('it is still down');
+    await mouse(page, 'mouseReleased');
+    await waits('the second press of a double one is to come', { last: 'dblclick', count: 2 });
+    await mouse(page, 'mousePressed', 2);
+    await mouse(page, 'mouseReleased', 2);
+    await page.evaluate(`good.style.top = '150px'; bad.style.top = '50px'`);
+    await press(page, point);
+    await waits('something was stopped', { last: 'dblclick', count: 2 });
+    assert.ok((await page.call('guardEnd', { guardId })).blocked > 0);
+    assert.deepEqual(await page.evaluate('log'), ['goodtrue', 'goodtrue', 'goodtrue']);
+  });
+
+  test('and ends with it, whatever the page does with the event', async () => {
+    for (const [last, count, button] of /** @type {[string, number, string][]} */ ([['click', 1, 'left'], ['dblclick', 2, 'left'], ['click', 3, 'left'], ['auxclick', 1, 'middle']])) {
+      const { page, guardId } = await arm(TWO + `<script>for (const type of ['click', 'dblclick', 'auxclick']) document.addEventListener(type, (e) => e.stopImmediatePropagation(), true);</script>`);
+      for (let clickCount = 1; clickCount <= count; clickCount++) {
+        for (const type of ['mousePressed', 'mouseReleased']) await page.session.send('Input.dispatchMouseEvent', { type, x: 100, y: 70, button, clickCount });
+      }
+      const report = await page.call('guardDone', { guardId, press: { last, count, x: 100.4, y: 69.6 } });
+      assert.deepEqual([report.pending, report.blocked], [undefined, 0], `${last} ${count}`);
+      assert.ok(report.passed >= 3 * count);
+      assert.equal((await page.call('guardEnd', { guardId })).gone, true);
+    }
   });
 
   test('leaves the page its own events', async () => {
