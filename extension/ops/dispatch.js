@@ -294,7 +294,7 @@ async function perform(call, handler) {
  * @param {Call} call
  */
 async function changes(call) {
-  const reading = { ...call, tool: { ...call.tool, access: /** @type {const} */ ('read'), permission: 'tab_read:dom' } };
+  const reading = { ...call, tool: { ...call.tool, command: 'nav.snapshot', access: /** @type {const} */ ('read'), permission: 'tab_read:dom' } };
   return onItsPage(reading, async () => ({ diff: await diffText(call) })).catch(async (error) => {
     const gone = (await call.runtime.tabs.findTab(call.target.tabId)) === undefined;
     if (error.details?.frameOrigin === undefined && error.reason !== 'file_access' && !gone) throw error;

@@ -25,15 +25,16 @@ export class Documents {
     this.firstDocumentMs = FIRST_DOCUMENT_MS;
     /** @type {Set<number>} tabs that have yet to get their first document */
     this.newborn = new Set();
-    /** @type {Set<{ tabId: number, seen: PageDocument[] }>} */
+    /** @type {Set<{ tabId: number, seen: PageDocument[], mains: PageDocument[] }>} */
     this.arrivals = new Set();
   }
 
   /** @param {{ tabId: number, frameId: number, parentFrameId: number, url: string, documentId: string, documentLifecycle?: string }} details */
   onCommitted({ tabId, frameId, parentFrameId, url, documentId, documentLifecycle }) {
     if (frameId === 0) this.newborn.delete(tabId);
-    for (const watch of this.arrivals) {
-      if (watch.tabId === tabId) watch.seen.push({ tabId, documentId, frameId, parentFrameId, url });
+    for (const watch of this.#watchesOf(tabId)) {
+      watch.seen.push({ tabId, documentId, frameId, parentFrameId, url });
+      if (frameId === 0) watch.mains.push({ tabId, documentId, frameId, parentFrameId, url });
     }
     const frames = this.known.get(tabId);
     if (frames && (!documentLifecycle || documentLifecycle === 'active')) {
@@ -105,12 +106,17 @@ export class Documents {
    * Collects the documents that come into a tab from now on.
    *
    * @param {number} tabId
-   * @returns {{ seen: PageDocument[], end: () => void }}
+   * @returns {{ seen: PageDocument[], mains: PageDocument[], end: () => void }} mains: every main one that anybody here can know of
    */
   watchArrivals(tabId) {
-    const watch = { tabId, seen: [] };
+    const watch = { tabId, seen: [], mains: [] };
     this.arrivals.add(watch);
-    return { seen: watch.seen, end: () => void this.arrivals.delete(watch) };
+    return { ...watch, end: () => void this.arrivals.delete(watch) };
+  }
+
+  /** @param {number} tabId */
+  #watchesOf(tabId) {
+    return [...this.arrivals].filter((watch) => watch.tabId === tabId);
   }
 
   /**
@@ -190,6 +196,8 @@ export class Documents {
     }
     if (frames.size > 0) this.known.set(tabId, frames);
     else this.known.delete(tabId);
+    // The browser may tell of a document here before it tells that it came.
+    if (frames.has(0)) this.#watchesOf(tabId).forEach(({ mains }) => mains.push(frames.get(0)));
     return frames;
   }
 

@@ -22,10 +22,11 @@ export async function onItsPage(call, step, tabId = call.target?.tabId) {
   const { documents } = call.runtime;
   const arrivals = documents.watchArrivals(tabId);
   try {
-    await assertPage(call, await documents.main(tabId, call));
+    const main = await documents.main(tabId, call);
+    await assertPage(call, main);
     const result = await step();
     // What was read may be of a page that came meanwhile.
-    if (call.tool.access === 'read') await assertStayed(call, tabId, arrivals.seen);
+    if (call.tool.access === 'read') await assertStayed(call, main, arrivals.mains);
     return result;
   } finally {
     arrivals.end();
@@ -54,13 +55,21 @@ const isOfPages = ({ permission }) => permission !== null && !permission.startsW
 
 /**
  * @param {Call} call
- * @param {number} tabId
- * @param {PageDocument[]} arrived
+ * @param {PageDocument} before
+ * @param {PageDocument[]} mains that anybody could read since
  */
-async function assertStayed(call, tabId, arrived) {
-  const now = (await call.runtime.documents.refresh(tabId)).get(0);
-  for (const document of [...arrived.filter(({ frameId }) => frameId === 0), ...(now ? [now] : [])]) await assertPage(call, document);
+async function assertStayed(call, before, mains) {
+  if (!isOfDocuments(call) || [before, ...mains].some(isBlank)) await call.runtime.documents.refresh(before.tabId);
+  for (const document of new Map(mains.map((each) => [each.documentId, each])).values()) await assertPage(call, document);
 }
+
+/**
+ * Whether all that a tool tells was asked of documents by their ids, so that nothing else can be in it; what the tab
+ * shows by then is of no matter. An empty page is not asked that way.
+ *
+ * @param {Call} call
+ */
+const isOfDocuments = ({ tool, args }) => tool.command.startsWith('dom.') || (tool.command === 'nav.snapshot' && args.cursor === undefined);
 
 /**
  * @param {Call} call
@@ -79,11 +88,15 @@ async function assertPage(call, document) {
  * @param {PageDocument} document
  * @returns {Promise<string>}
  */
-async function originOf({ runtime }, { tabId, url }) {
-  if (url !== '' && url !== 'about:blank') return originOfAddress(url);
+async function originOf({ runtime }, document) {
+  const { tabId, url } = document;
+  if (!isBlank(document)) return originOfAddress(url);
   if (runtime.cdp.peek(tabId)?.dialog) return 'null';
   return runtime.page.isolatedWorld.run(tabId, ownOrigin, null);
 }
+
+/** @param {PageDocument} main */
+const isBlank = ({ url }) => url === '' || url === 'about:blank';
 
 /** Runs inside the page. */
 function ownOrigin() {

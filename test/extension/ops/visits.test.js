@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { visitedPage } from '../support/visits.js';
 
 const PRESS = ['Input.dispatchMouseEvent', 'Input.dispatchMouseEvent'];
+const bound = (/** @type {string} */ origin) => ({ origin, frameOrigins: [], sendOrigins: [origin], granted: [] });
 
 /** @type {[command: string, payload: object, visits: string[][]][]} */
 const CALLS = [
@@ -23,6 +24,16 @@ test('calls wait no more often than they must', async () => {
     const { visits, answer } = await count(command, payload);
     assert.equal(answer.type, 'ops_response', JSON.stringify(answer.error));
     assert.deepEqual(visits, expected, command);
+  }
+});
+
+test('nor do those whose rights end somewhere, once their fence is up', async () => {
+  for (const [command, payload, expected] of CALLS) {
+    const { count, origin } = await visitedPage({});
+    await count('interact.hover', { ref: 'r1' }, bound(origin));
+    const { visits, answer } = await count(command, payload, bound(origin));
+    assert.equal(answer.type, 'ops_response', JSON.stringify(answer.error));
+    assert.deepEqual(visits, command === 'interact.type' ? [['locate+notSecret+focus+guardArm'], expected[1]] : expected, command);
   }
 });
 
@@ -45,4 +56,23 @@ test('what is as it shall be is not pressed', async () => {
   const { count } = await visitedPage({ toPress: () => Promise.reject(nothing) });
   const { visits, answer } = await count('interact.check', { ref: 'r1' });
   assert.deepEqual([visits, answer.payload.changed], [[['toPress+locate+guardArm']], false]);
+});
+
+// SEC-13: the browser tells of a page's documents before it tells that another page came
+test('a read that met another page is thrown away without asking once more', async () => {
+  const { count, bench, tabId, origin } = await visitedPage();
+  const { documents } = bench.runtime.shared;
+  const framesOf = documents.framesOf;
+  documents.framesOf = async (id) => (await framesOf(id)).map((frame) => ({ ...frame, documentId: 'D-bank', url: 'https://bank.example/' }));
+  const { visits, answer } = await count('nav.snapshot', {}, bound(origin));
+  assert.deepEqual([answer.error?.details.reason, answer.error?.details.frameOrigin], ['permission_denied', 'https://bank.example']);
+  assert.equal(documents.known.get(tabId)?.get(0)?.documentId, 'D-bank');
+  assert.deepEqual(visits, [['snapshot', 'frames'], ['snapshot']]);
+});
+
+// SEC-13: what is not asked of a document by its id may be of any
+test('a read of the tab looks at the page afterwards', async () => {
+  const { count, origin } = await visitedPage();
+  const { visits } = await count('devtools.perf', {}, bound(origin));
+  assert.equal(visits.at(-1)?.join(), 'frames');
 });
