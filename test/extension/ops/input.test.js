@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { toldOf } from '../../../extension/ops/guard.js';
 import { pointerAction } from '../../../extension/ops/input.js';
 import { pressOnFocus } from '../../../extension/ops/keys.js';
 import { letGo } from '../../../extension/ops/points.js';
@@ -79,6 +80,18 @@ test('a press that was stopped is made again', async () => {
   const { press, presses } = bench({ report: { passed: 0, blocked: 3 } });
   await assert.rejects(press(), /Something moved over the element; the input was stopped/);
   assert.equal(presses(), 5);
+});
+
+// OPS-55: a page that is put aside for the way back never answers
+test('where the question behind an input finds no answer, the one after it does', async () => {
+  const nothing = async () => {};
+  const late = async () => 'late';
+  assert.equal(await toldOf(nothing, async () => 'early', late), 'early');
+  assert.equal(await toldOf(nothing, async () => undefined, late), 'late');
+  assert.equal(await toldOf(nothing, () => new Promise(() => {}), late), 'late');
+  assert.equal(await toldOf(nothing, () => Promise.reject(new Error('The frame was removed.')), late), 'late');
+  assert.equal(await toldOf(nothing, false, late), 'late');
+  await assert.rejects(toldOf(() => Promise.reject(new Error('lost')), async () => 'early', late), /lost/);
 });
 
 // SEC-18: a drag that failed lets go of the button where nothing may come of it

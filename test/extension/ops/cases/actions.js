@@ -195,6 +195,41 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-55 OPS-59 OPS-60: what is told right behind an input needs no second question
+    test('the page tells of a press and of a text when it is asked right behind them', async () => {
+      bench.site.add('/behind', '<title>Behind</title><button style="position: absolute; left: 33.3px; top: 147.7px">Press</button><label><input type="checkbox"> Tick</label><input aria-label="Field">');
+      const client = await bench.on('/behind');
+      const { browser } = bench;
+      /** @type {[string, (round: number) => [string, object]][]} */
+      const calls = [
+        ['"Press"', () => ['interact.click', {}]],
+        ['"Press"', () => ['interact.click', { clickCount: 2 }]],
+        ['"Tick"', (round) => [round % 2 ? 'interact.uncheck' : 'interact.check', {}]],
+        ['"Field"', (round) => ['interact.type', { text: `text ${round}`, clear: true }]],
+      ];
+      await browser.evaluate(`globalThis.asked = []; globalThis.realRun = chrome.scripting.executeScript; chrome.scripting.executeScript = (wish) => {
+        for (const [name] of Array.isArray(wish.args?.[0]) ? wish.args[0] : []) asked.push(name);
+        return realRun.call(chrome.scripting, wish);
+      }; 1`);
+      try {
+        for (const [name, call] of calls) {
+          const ref = await client.ref(name);
+          let round = 0;
+          // On a busy machine the question may overtake the input.
+          await browser.until(async () => {
+            await browser.evaluate('asked.length = 0; 1');
+            const [command, payload] = call(round++);
+            await client.call(command, { ref, ...payload });
+            const asked = await browser.evaluate('asked');
+            return asked.includes('guardDone') && !asked.includes('guardEnd');
+          }, `${name} told at once`);
+        }
+      } finally {
+        await browser.evaluate('chrome.scripting.executeScript = globalThis.realRun; 1');
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-58 OPS-59 OPS-L13
     test('check and uncheck click for real and verify', async () => {
       const client = await bench.on('/controls.html');
