@@ -7,7 +7,7 @@ tandemPage.part('guard', () => {
   const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
   const DRAG = ['dragenter', 'dragover', 'drop'];
   const DOWN = new Set(['pointerdown', 'mousedown', 'touchstart']);
-  const RELEASES = new Set(['mouseup', 'touchend']);
+  const UP = new Set(['pointerup', 'mouseup', 'touchend']);
   const PRESSES = new Set(['click', 'auxclick', 'dblclick']);
   const FRAME = /^(i?frame|object|embed|fencedframe)$/;
   const DEFAULT_TIMEOUT_MS = 5000;
@@ -81,17 +81,10 @@ tandemPage.part('guard', () => {
     const ending = (/** @type {Event} */ event) => {
       if (event.isTrusted && certain(() => passes(event))) guard.over = true;
     };
-    const expire = () => {
-      guard.expired = true;
-      guard.stop();
-    };
-    // A stopped press whose release is still to come: let through alone, that would click.
-    let pressStopped = false;
-    let late = false;
+    let down = false;
     const listener = (/** @type {Event} */ event) => {
       if (!event.isTrusted) return;
-      // Somebody presses anew, so that release never came.
-      if (late && event.type === 'pointerdown') return expire();
+      if (DOWN.has(event.type) || UP.has(event.type)) down = DOWN.has(event.type);
       if (certain(() => passes(event))) {
         if (event.currentTarget !== window) return;
         guard.passed++;
@@ -100,19 +93,16 @@ tandemPage.part('guard', () => {
       }
       refuse(event);
       guard.blocked++;
-      if (DOWN.has(event.type)) pressStopped = true;
-      if (RELEASES.has(event.type)) {
-        pressStopped = false;
-        // After the click that follows it at once.
-        if (late) setTimeout(expire);
-      }
       const target = targetOf(event);
       if (target instanceof Element && !(target instanceof HTMLFormElement)) guard.cover ??= tandemPage.describeCover(target, session);
     };
-    const timer = setTimeout(() => {
-      if (pressStopped) late = true;
-      else expire();
-    }, timeoutMs);
+    // A release on its own would make a click of a press that was stopped; one that never comes is not waited for long.
+    const expire = (/** @type {boolean} */ last) => {
+      if (down && !last) return void (timer = setTimeout(expire, timeoutMs, true));
+      guard.expired = true;
+      guard.stop();
+    };
+    let timer = setTimeout(expire, timeoutMs, false);
     if (last) window.addEventListener(last, ending);
     for (const place of places) for (const type of types) place.addEventListener(type, listener, { capture: true, passive: false });
     guard.stop = () => {

@@ -144,7 +144,7 @@
  * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}, expired?: true, gone?: true, pending?: true}} GuardReport expired: it had ended by itself, so more may have passed; gone: it was none of this document's
  * @typedef {{guardId: number, keep?: boolean}} GuardEndArgs keep: tells without disarming
  * @typedef {GuardEndArgs & {press?: {last: string, count: number, x: number, y: number}}} GuardDoneArgs press: the event that a press ends with, which of that press, and where in this frame's viewport; without, it is a text
- * guardArm → GuardArmed; guardEnd → GuardReport, disarms. A guard ends by itself after timeoutMs (default 5000).
+ * guardArm → GuardArmed; guardEnd → GuardReport, disarms. A guard ends by itself after timeoutMs (default 5000), between a press and its release after twice that.
  * guardFocus {timeoutMs} → GuardArmed is kind 'text' on what has the focus at the time.
  * guardAt {x, y, released, timeoutMs} → GuardArmed & {frame} is kind 'pointer' on the very element at that point; frame: it holds a document.
  * guardBlock {timeoutMs} → GuardArmed blocks every such event in a frame that is not the ref's.

@@ -66,19 +66,18 @@ export function guardSuite(bench) {
     }
   });
 
-  // SEC-18: the release belongs to the press, however late it comes
-  test('does not end between a press that it stopped and its release', async () => {
+  // SEC-18: a release on its own would make a click of a press that was stopped
+  test('does not end by itself between a press and its release', async () => {
     const page = await bench.show(TWO);
     await page.snapshot();
-    await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 100 });
-    await page.evaluate(`good.style.top = '150px'; bad.style.top = '50px'`);
-    const event = { x: 100, y: 70, button: 'left', clickCount: 1 };
+    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 200 });
+    const event = { x: 100, y: 170, button: 'left', clickCount: 1 };
     await page.session.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 200))');
+    // later than the guard's own, as timers come in their order
+    await page.evaluate('new Promise((then) => setTimeout(then, 250))');
     await page.session.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
     assert.deepEqual(await page.evaluate('log'), []);
-    await press(page, { x: 100, y: 70 });
-    assert.deepEqual(await page.evaluate('log'), ['down', 'badtrue'], 'then the page is the person’s again');
+    assert.ok((await page.call('guardEnd', { guardId })).blocked >= 3);
   });
 
   test('says that it ended by itself, since more may have come afterwards', async () => {
