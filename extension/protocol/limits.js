@@ -95,6 +95,7 @@ export default {
   "permissionCardArmMs": 700,
   "httpBodyBytes": 12582912,
   "httpPassedOverBytes": 33554432,
+  "httpPassedOverMs": 1000,
   "unprovenBytes": 4096,
   "unprovenMs": 10000,
   "unprovenSockets": 32,

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -136,9 +137,19 @@ public final class Exchange {
     }
 
     /** Many clients read nothing before they have sent all, and see a broken pipe instead. */
-    private void passOver(InputStream in) throws IOException {
-        if (caller.proven() && !request.getHeaders().contains(HttpHeader.EXPECT)) {
+    private void passOver(InputStream in) {
+        if (!caller.proven() || request.getHeaders().contains(HttpHeader.EXPECT)) {
+            return;
+        }
+        EndPoint connection = request.getConnectionMetaData().getConnection().getEndPoint();
+        long before = connection.getIdleTimeout();
+        connection.setIdleTimeout(Limits.of("httpPassedOverMs"));
+        try {
             long _ = in.skip(Limits.of("httpPassedOverBytes"));
+        } catch (IOException e) {
+            // Whoever announces much and sends nothing waits for the answer.
+        } finally {
+            connection.setIdleTimeout(before);
         }
     }
 
