@@ -58,7 +58,10 @@
       root.append(this.root);
       this.shadow = root;
       this.mount();
-      moveTo(this.panel.el, innerWidth - this.panel.el.offsetWidth - 16, 16);
+      const { offsetWidth, offsetHeight } = this.panel.el;
+      // Where there is no room beside it, what a page begins with stays free.
+      const beside = innerWidth >= 2 * offsetWidth;
+      moveTo(this.panel.el, innerWidth - offsetWidth - 16, beside ? 16 : innerHeight - offsetHeight - 16);
       this.#refresh();
     }
 

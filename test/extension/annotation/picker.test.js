@@ -43,6 +43,18 @@ test('two marks with notes and a submit: notes, facts and a picture come back', 
   assert.equal(calls(), toolTraffic);
 });
 
+test('in a narrow window the panel leaves the beginning of the page free', async () => {
+  await user.page.look({ width: 360, height: 640 });
+  try {
+    await user.begin('little room');
+    await user.mark('h1', 'there');
+    await user.press('Submit');
+    assert.deepEqual((await user.answer('little room')).payload?.annotations.map((/** @type {any} */ { note }) => note), ['there']);
+  } finally {
+    await user.page.look({ width: 1000, height: 640 });
+  }
+});
+
 // OPS-78, SEC-21: the person knows whom they answer, whether that one says what it is about or not
 test('in a window that becomes narrower the picker stays in sight', async () => {
   await user.begin('narrow', {});
