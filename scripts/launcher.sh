@@ -79,6 +79,15 @@ lives_on_port() {
     return "$found"
 }
 
+# Leaves with the command where the hub has taken it.
+follow_answer() {
+    local line
+    await_answer
+    [[ $status = 'HTTP/1.1 200'* ]] || return
+    while IFS= read -r -u 3 line && [[ $line != $'\r' ]]; do :; done
+    show
+}
+
 # The native launcher has asked already, and hands over the connection with what the hub said last.
 handover=${TANDEM_HANDOVER-}
 unset TANDEM_HANDOVER
@@ -96,7 +105,7 @@ case $handover in
             *) find_hub && asks=1 ;;
         esac
         ;;
-    a*) port=${handover:1} && await_answer ;;
+    a*) port=${handover:1} && follow_answer ;;
     *) status='HTTP/1.1 200' frame=$handover size=$((10#${handover:1})) ;;
 esac
 
@@ -126,11 +135,7 @@ if [[ -n $asks ]]; then
     printf "P%s\0$form\r\n" "$head" "${fields[@]}" >&3 2>/dev/null
     trap - PIPE
 
-    await_answer
-    if [[ $status = 'HTTP/1.1 200'* ]]; then
-        while IFS= read -r -u 3 line && [[ $line != $'\r' ]]; do :; done
-        show
-    fi
+    follow_answer
 fi
 
 # The rest is for calls of another kind: what the hub asks back, what went wrong, what runs without it.

@@ -1,5 +1,7 @@
 /** Mouse events over the debugger. */
 
+import { untilDrawn } from './drawing.js';
+
 /**
  * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  * @typedef {import('./elements.js').Point} Point
@@ -49,7 +51,7 @@ export function lastOf({ button = 'left', clickCount = 1 }) {
  * @param {{ buttons?: number, button?: Button | 'none', signal?: AbortSignal }} [options]
  */
 export const moveTo = (connection, point, { buttons = 0, button = 'none', signal } = {}) =>
-  mouse(connection, { type: 'mouseMoved', ...point, button, buttons }, signal);
+  untilDrawn(connection, mouse(connection, { type: 'mouseMoved', ...point, button, buttons }, signal));
 
 /**
  * @param {TabConnection} connection
@@ -66,7 +68,7 @@ export const pressAt = (connection, type, { x, y, button = 'left', clickCount = 
  * @param {{ deltaX?: number, deltaY: number, signal?: AbortSignal }} wheel
  */
 export const wheelAt = (connection, point, { deltaX = 0, deltaY, signal }) =>
-  mouse(connection, { type: 'mouseWheel', ...point, deltaX, deltaY }, signal);
+  untilDrawn(connection, mouse(connection, { type: 'mouseWheel', ...point, deltaX, deltaY }, signal));
 
 /**
  * @param {TabConnection} connection

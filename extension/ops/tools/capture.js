@@ -1,4 +1,5 @@
 import { withoutClosedFrames } from '../blanked-frames.js';
+import { withFrames } from '../drawing.js';
 import { documentOf, onRef, pointInTab } from '../elements.js';
 import { OpsError, invalid, failed, textOf } from '../errors.js';
 import { drawLabels, imageSize } from '../image.js';
@@ -17,7 +18,6 @@ const UNSEEN_MS = 2000;
 const CALL_FIRST_MS = 1000;
 const JPEG_QUALITY = 80;
 const MAX_SIDE = 16_384;
-const SMALLEST_CAST = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16 };
 
 /** @param {Call} call */
 export async function screenshot(call) {
@@ -71,24 +71,6 @@ async function byDebugger(call, format) {
   const capture = () => connection.send('Page.captureScreenshot', wish, limit);
   const { data, leftOut, unseen } = await withFrames(connection, () => withoutClosedFrames(call, capture, { redraws: true }));
   return { base64: /** @type {string} */ (data), leftOut, unseen, cut, fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
-}
-
-/**
- * A hidden tab draws no frames, and a capture that waits for one may never return. While a
- * screencast runs the tab draws; a tiny one costs next to nothing.
- *
- * @template T
- * @param {import('../tab-connection.js').TabConnection} connection
- * @param {() => Promise<T>} capture
- * @returns {Promise<T>}
- */
-async function withFrames(connection, capture) {
-  connection.send('Page.startScreencast', SMALLEST_CAST).catch(() => {});
-  try {
-    return await capture();
-  } finally {
-    connection.send('Page.stopScreencast').catch(() => {});
-  }
 }
 
 /**

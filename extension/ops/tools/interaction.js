@@ -1,3 +1,4 @@
+import { untilDrawn } from '../drawing.js';
 import { callOnMain, callOnRef, documentOf, onRef, pointInTab } from '../elements.js';
 import { OpsError, failed } from '../errors.js';
 import { before, outcomeOf, patience, pointerAction, pressElement, untilDialog } from '../input.js';
@@ -144,8 +145,11 @@ function saysNothing(error) {
 export async function scroll(call) {
   const { ref, dy } = call.args;
   const { runtime, target, signal } = call;
-  const scrolled = (/** @type {number} */ by) =>
-    ref === undefined ? callOnMain(call, 'scrollBy', { dy: by }) : callOnRef(call, ref, 'scrollBy', { dy: by });
+  const scrolled = (/** @type {number} */ by) => {
+    const done = ref === undefined ? callOnMain(call, 'scrollBy', { dy: by }) : callOnRef(call, ref, 'scrollBy', { dy: by });
+    const attached = runtime.cdp.peek(target.tabId);
+    return attached ? untilDrawn(attached, done) : done;
+  };
   const first = await scrolled(dy);
   if (first.moved && !first.heard) await drawn(call);
   if (first.moved || dy === 0) return { scrollTop: first.scrollTop };
@@ -164,7 +168,7 @@ export async function scroll(call) {
  */
 async function drawn(call) {
   const attached = await call.runtime.cdp.use(call.target.tabId).catch(() => undefined);
-  if (attached) await atMost(callOnMain(call, 'painted'), DRAWN_MS);
+  if (attached) await atMost(untilDrawn(attached, callOnMain(call, 'painted')), DRAWN_MS);
 }
 
 /**

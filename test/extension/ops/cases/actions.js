@@ -306,6 +306,31 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-56 OPS-62: of a tab behind others Chrome makes a frame a second once it has seen some that nobody drew
+    test('hover and scroll do not wait for the frames of a tab that nobody draws', async () => {
+      const page = '<title>Undrawn</title><button style="position:fixed">Over</button><div style="height:9000px"></div>';
+      const client = await bench.on(bench.site.add('/undrawn', page).replace(bench.site.base, ''));
+      const over = await client.ref('Over');
+      for (const [command, payload] of /** @type {[string, object][]} */ ([['interact.hover', { ref: over }], ['interact.scroll', { dy: 100 }]])) {
+        // each frame shows something else, so each would have to be drawn
+        const frameMs = await client.eval(`(async () => {
+          let longest = 0;
+          for (let count = 0; count < 20 && longest < 500; count++) {
+            document.body.style.background = count % 2 ? 'red' : 'blue';
+            const begun = performance.now();
+            await new Promise(requestAnimationFrame);
+            longest = Math.max(longest, performance.now() - begun);
+          }
+          return longest;
+        })()`);
+        const begun = performance.now();
+        await client.call(command, payload);
+        const took = performance.now() - begun;
+        assert.ok(took < frameMs / 2, `${command} took ${took} ms where a frame takes ${frameMs}`);
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-61: what a page made itself is opened and pressed for real, and nothing else of it is touched
     test('select chooses in lists that the page made itself', async () => {
       bench.site.add('/lists', LISTS);

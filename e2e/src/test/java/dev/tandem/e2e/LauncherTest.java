@@ -282,6 +282,15 @@ class LauncherTest {
         try (RunningHub hub = new RunningHub(launcher)) {
             signal("STOP", hub);
             try {
+                Process patient = launcher.start("status", "--json");
+                // the native launcher leaves what takes long to the other one
+                await().atMost(Duration.ofSeconds(20)).until(() -> isBash(patient));
+                signal("CONT", hub);
+                assertThat(Json.parse(patient.inputReader().readLine()).path("success").asBoolean())
+                        .isTrue();
+                assertThat(patient.waitFor()).isZero();
+
+                signal("STOP", hub);
                 Launcher.Run run = launcher.run("status");
                 assertThat(run.exit()).isEqualTo(10);
                 assertThat(run.err()).contains("has stopped answering", "tandem doctor");
@@ -290,6 +299,10 @@ class LauncherTest {
             }
             assertThat(launcher.run("status").exit()).isZero();
         }
+    }
+
+    private static boolean isBash(Process process) {
+        return process.info().command().filter(name -> name.endsWith("bash")).isPresent();
     }
 
     private static void signal(String name, RunningHub hub) throws Exception {
