@@ -51,6 +51,7 @@ describe('chat', { timeout: 900_000 }, () => {
   });
 
   describe('web app', () => {
+    before(() => panel.rest());
     afterEach(() => web.closePages());
     // ACP-12 ACP-16 ACP-17 ACP-18 ACP-165 ACP-L20
     describe('entry', () => entrySuite(web));
