@@ -33,6 +33,7 @@ void fail(const char *what) {
 
 void go_on_in_bash(const char *handover) {
     if (handover) setenv("TANDEM_HANDOVER", handover, 1);
+    else unsetenv("TANDEM_HANDOVER");
     /* the script and its words stand behind our own name already */
     arguments[0] = "bash";
     execvp("bash", arguments);
