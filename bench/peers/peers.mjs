@@ -188,8 +188,9 @@ export const peers = [
       fill: (c, sel, text) => ['fill', sel, text],
       evaluate: (c, expr) => ['eval', expr],
       screenshot: () => ['screenshot', path.join(tmp, 'shot.png')],
+      noop: () => ['get', 'url'],
     },
-    extras: { snapshot_interactive: () => ['snapshot', '-i'], noop: () => ['get', 'url'] },
+    extras: { snapshot_interactive: () => ['snapshot', '-i'] },
   },
   {
     name: 'raw CDP (floor)',

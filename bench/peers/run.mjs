@@ -88,6 +88,10 @@ for (const p of peers) {
     R.peers[p.name].errors.push('start: ' + e.message);
   }
 }
+// Who comes right after a peer meets what that left running, so each comes after each other equally often: in every row
+// of such a square the steps between neighbours all differ, and the next row begins one further on.
+const zigzag = live.map((_, k) => (k % 2 ? live.length - (k + 1) / 2 : k / 2));
+const turns = (row) => zigzag.map((at) => live[(at + row) % live.length]);
 const ref = (p, text, role, name) =>
   p.ref ? p.ref(text, role, name) : (text.match(new RegExp(`${role} "${name}" \\[ref=(\\d+)\\]`)) || [])[1];
 for (const page of PAGES) {
@@ -119,7 +123,7 @@ for (const page of PAGES) {
       log(page, p.name, e.message.slice(0, 300));
     }
   }
-  const maxOps = ['snapshot', 'click', 'fill', 'evaluate', 'screenshot', 'X', 'navigate'];
+  const maxOps = ['snapshot', 'click', 'fill', 'evaluate', 'screenshot', 'noop', 'X', 'navigate'];
   R.load ||= {};
   R.load[page] = [os.loadavg()[0].toFixed(1)];
   for (const op of maxOps) {
@@ -129,10 +133,14 @@ for (const page of PAGES) {
     // not counted; on the first page servers are new, and those that compile as they go are not done yet
     const warmUps = page === PAGES[0] ? 10 : 2;
     for (let i = -warmUps; i < reps; i++) {
-      const order = live.map((_, k) => live[(k + i + warmUps) % live.length]);
-      for (const [p, d] of order) {
+      for (const [p, d] of turns(i + warmUps)) {
         const s = st.get(p);
         if (s.dead) continue;
+        if (op === 'noop' && !p.ops?.noop) {
+          // no reading, but whoever is next shall find the machine as in other rows
+          await d.call('evaluate', 'document.title').catch(() => {});
+          continue;
+        }
         for (const o of op === 'X' ? Object.keys(p.extras || {}) : [op]) {
           try {
             if (op === 'X' && o.includes('delta')) {

@@ -147,7 +147,7 @@ export const tandem = (tmp) => [
       fill: (c, to, text) => ['type', to, text, '--clear'],
       evaluate: (c, script) => ['browser-execute', c.tabId, script],
       screenshot: () => ['screenshot'],
+      noop: () => ['origin', 'list'],
     },
-    extras: { noop: () => ['origin', 'list'] },
   },
 ];
