@@ -76,9 +76,12 @@ maven() {
 # The launcher as a program of its own, where there is a C compiler; else the one in bash stays.
 native_launcher() {
     local made=$root/target/launcher compiler=${CC:-cc} kind
-    # without a dynamic loader it starts sooner; not every system can link so
-    for kind in -static -O2; do
-        "$compiler" -std=c11 -D_GNU_SOURCE -O2 "$kind" -o "$made.new" "$root"/launcher/*.c 2>/dev/null || continue
+    ! command -v "$compiler" >/dev/null || command -v musl-gcc >/dev/null || install_package musl-tools || :
+    # it starts sooner without a dynamic loader, and sooner still with a library that asks the processor
+    # nothing, which virtual machines answer slowly; not every system can link so
+    for kind in "musl-gcc -static" "$compiler -static" "$compiler"; do
+        # shellcheck disable=SC2086 # a compiler and its option
+        $kind -std=c11 -D_GNU_SOURCE -O2 -o "$made.new" "$root"/launcher/*.c 2>/dev/null || continue
         mv "$made.new" "$made"
         return
     done
