@@ -89,9 +89,13 @@ for (const p of peers) {
   }
 }
 // Who comes right after a peer meets what that left running, so each comes after each other equally often: in every row
-// of such a square the steps between neighbours all differ, and the next row begins one further on.
+// of such a square the steps between neighbours differ, and the next row begins one further on. An odd number of peers
+// needs the same rows backwards, too.
 const zigzag = live.map((_, k) => (k % 2 ? live.length - (k + 1) / 2 : k / 2));
-const turns = (row) => zigzag.map((at) => live[(at + row) % live.length]);
+const turns = (row) => {
+  const order = zigzag.map((at) => live[(at + row) % live.length]);
+  return Math.floor(row / live.length) % 2 ? order.reverse() : order;
+};
 const ref = (p, text, role, name) =>
   p.ref ? p.ref(text, role, name) : (text.match(new RegExp(`${role} "${name}" \\[ref=(\\d+)\\]`)) || [])[1];
 for (const page of PAGES) {
