@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const FLAGS = [
   '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  '--disable-dev-shm-usage', '--hide-scrollbars', '--mute-audio', '--remote-debugging-pipe',
+  '--disable-dev-shm-usage', '--mute-audio', '--remote-debugging-pipe',
   '--site-per-process', '--window-size=1280,720',
 ];
 
@@ -76,11 +76,11 @@ export class CdpSession {
 }
 
 export class Chromium {
-  /** @param {string[]} [flags] */
-  static async start(flags = []) {
+  /** @param {string[]} [flags] @param {{ scrollbars?: boolean }} [look] scrollbars: as people have them */
+  static async start(flags = [], { scrollbars = false } = {}) {
     const profile = await mkdtemp(join(tmpdir(), 'tandem-chromium-'));
     const command = process.env.CHROMIUM ?? 'chromium';
-    const child = spawn(command, [...FLAGS, `--user-data-dir=${profile}`, ...flags, 'about:blank'], {
+    const child = spawn(command, [...FLAGS, ...(scrollbars ? [] : ['--hide-scrollbars']), `--user-data-dir=${profile}`, ...flags, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
     const browser = new Chromium(child, profile);

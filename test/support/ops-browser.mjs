@@ -39,7 +39,7 @@ export class OpsBrowser {
       '--enable-unsafe-extension-debugging',
       '--host-resolver-rules=MAP *.test 127.0.0.1',
       ...flags,
-    ]);
+    ], { scrollbars: true });
     const browser = new OpsBrowser(chromium, folder);
     await browser.attachWorker();
     return browser;

@@ -7,7 +7,9 @@ import { leftOutWarning, scope } from '../snapshots.js';
 
 /**
  * @typedef {import('../dispatch.js').Call} Call
+ * @typedef {import('../tab-connection.js').TabConnection} TabConnection
  * @typedef {{ x: number, y: number, width: number, height: number }} Rect
+ * @typedef {{ element?: Rect, view: { pageX: number, pageY: number, clientWidth: number, clientHeight: number }, content: Rect }} Measures
  */
 
 /** After so long the window itself is asked, which shows only the tab in front. */
@@ -32,7 +34,7 @@ export async function screenshot(call) {
     ...leftOutWarning(shot.leftOut),
     ...unseenWarning(shot.unseen),
   ];
-  const base64 = labels ? await withLabels(call, shot, format) : shot.base64;
+  const base64 = labels && shot.boxes ? await drawLabels({ base64: shot.base64, format, origin: shot.origin, ...shot.boxes }) : shot.base64;
   const { width, height } = await imageSize(base64, format);
   return {
     base64,
@@ -53,24 +55,75 @@ const unseenWarning = (unseen) => (unseen > 0 ? [`${unseen} frame${unseen > 1 ? 
  */
 async function byDebugger(call, format) {
   const { ref, fullPage } = call.args;
-  const { signal } = call;
   const connection = await call.runtime.cdp.use(call.target.tabId);
+  const measures = await measured(call, connection);
+  if (!fullPage && (ref === undefined || isInView(measures))) return take(call, connection, { format, ...measures });
+  return withoutScrollbars(connection, async () => {
+    const shot = await take(call, connection, { format, ...measures, beyond: true });
+    const drawn = await measured(call, connection);
+    return isSame(measures, drawn) ? shot : take(call, connection, { format, ...drawn, beyond: true });
+  });
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @returns {Promise<Measures>}
+ */
+async function measured(call, connection) {
+  const { ref } = call.args;
   // Locating may scroll, so the metrics come after it.
   const element = ref === undefined ? undefined : await elementRect(call, ref);
-  const { cssVisualViewport: view, cssContentSize: content } = await connection.send('Page.getLayoutMetrics', {}, { signal });
+  const { cssVisualViewport: view, cssContentSize: content } = await connection.send('Page.getLayoutMetrics', {}, { signal: call.signal });
+  return { element, view, content };
+}
+
+/** @param {Measures} measures */
+const isInView = ({ element, view }) =>
+  element !== undefined && element.x >= 0 && element.y >= 0 && element.x + element.width <= view.clientWidth && element.y + element.height <= view.clientHeight;
+
+/** @param {Measures} one @param {Measures} other */
+const isSame = (one, other) => JSON.stringify([one.element, one.content]) === JSON.stringify([other.element, other.content]);
+
+/**
+ * A picture of more than the view has no scrollbars, and a page without them is wider. Chrome takes them away, and
+ * brings them back, when the page is next laid out, which the picture itself may be the first to need.
+ *
+ * @template T
+ * @param {TabConnection} connection
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function withoutScrollbars(connection, work) {
+  await connection.send('Emulation.setScrollbarsHidden', { hidden: true });
+  try {
+    return await work();
+  } finally {
+    await connection.send('Emulation.setScrollbarsHidden', { hidden: false }).catch(() => {});
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {Measures & { format: 'png' | 'jpeg', beyond?: boolean }} wanted beyond: more than the view
+ */
+async function take(call, connection, { format, element, view, content, beyond = false }) {
+  const { fullPage } = call.args;
   const whole = { x: 0, y: 0, width: Math.min(content.width, MAX_SIDE), height: Math.min(content.height, MAX_SIDE) };
   const cut = fullPage === true && Math.max(content.width, content.height) > MAX_SIDE;
   const clip = element ? { ...element, x: element.x + view.pageX, y: element.y + view.pageY } : fullPage ? whole : undefined;
   const wish = {
     format,
     ...(format === 'jpeg' ? { quality: JPEG_QUALITY } : {}),
-    ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: true } : {}),
+    ...(clip ? { clip: { ...clip, scale: 1 }, captureBeyondViewport: beyond } : {}),
   };
   const inFront = (await call.runtime.tabs.findTab(call.target.tabId))?.active === true;
-  const limit = { signal, timeoutMs: Math.min(inFront ? CAPTURE_MS : connection.sized ? UNSEEN_MS : Infinity, call.remaining() + CALL_FIRST_MS) };
+  const limit = { signal: call.signal, timeoutMs: Math.min(inFront ? CAPTURE_MS : connection.sized ? UNSEEN_MS : Infinity, call.remaining() + CALL_FIRST_MS) };
   const capture = () => connection.send('Page.captureScreenshot', wish, limit);
   const { data, leftOut, unseen } = await withFrames(connection, () => withoutClosedFrames(call, capture, { redraws: true }));
-  return { base64: /** @type {string} */ (data), leftOut, unseen, cut, fallback: false, origin: element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 }) };
+  const origin = element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 });
+  return { base64: /** @type {string} */ (data), leftOut, unseen, cut, fallback: false, origin, boxes: await boxesOf(call) };
 }
 
 /**
@@ -101,7 +154,7 @@ async function visibleOnly(call, format, error) {
   try {
     const capture = async () => ({ dataUrl: await call.runtime.tabs.captureVisible(tab.windowId, format) });
     const { dataUrl, leftOut, unseen } = await withoutClosedFrames(call, capture, { redraws: false });
-    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), leftOut, unseen, cut: false, fallback: true, origin: { x: 0, y: 0 } };
+    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), leftOut, unseen, cut: false, fallback: true, origin: { x: 0, y: 0 }, boxes: await boxesOf(call) };
   } catch {
     throw screenshotFailed(error);
   }
@@ -115,12 +168,13 @@ const screenshotFailed = (error) =>
   error instanceof OpsError && error.code.startsWith('cdp_') ? error : new OpsError('execution_failed', 'Screenshot failed', { cause: textOf(error) });
 
 /**
+ * Where the refs stand while the picture is taken, for those who asked.
+ *
  * @param {Call} call
- * @param {{ base64: string, origin: { x: number, y: number } }} shot
- * @param {'png' | 'jpeg'} format
  */
-async function withLabels(call, { base64, origin }, format) {
+async function boxesOf(call) {
+  if (!call.args.labels) return undefined;
   const document = call.args.ref === undefined ? await call.runtime.documents.main(call.target.tabId, call) : await documentOf(call, call.args.ref);
   const { boxes, scale } = await call.runtime.page.call(document, 'boxes', { ...scope(call, document), max: 200 }, call.signal);
-  return drawLabels({ base64, format, boxes, origin, scale });
+  return { boxes, scale };
 }

@@ -26,6 +26,29 @@ export function captureCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-74 OPS-111: a scrollbar takes room from the page, but has none in a picture of all of it
+    test('screenshots show what stands at the right of a page with a scrollbar', async () => {
+      const mark = (/** @type {string} */ name, /** @type {string} */ place) => `<div role="img" aria-label="${name}" style="position:absolute;width:40px;${place}"></div>`;
+      const marks = mark('Near', 'right:0;top:60px;height:30px;background:#f00') + mark('Far', 'right:0;top:1500px;height:30px;background:#00f')
+        + mark('Middle', 'left:calc(50% - 20px);top:1500px;height:30px;background:#0f0') + mark('Tall', 'right:0;top:1600px;height:1200px;background:#f0f');
+      for (const [path, dir] of [['/to-right', 'ltr'], ['/to-left', 'rtl']]) {
+        bench.site.add(path, `<html dir="${dir}"><title>Sides</title><body style="margin:0;background:#fff">${marks}<div style="height:3000px"></div>`);
+        const client = await bench.on(path);
+        const [inner, outer] = await client.eval('[document.documentElement.clientWidth, innerWidth]');
+        assert.ok(inner < outer, `no scrollbar to look at: ${inner} of ${outer}`);
+        for (const [name, colour] of [['Near', [255, 0, 0]], ['Far', [0, 0, 255]], ['Middle', [0, 255, 0]], ['Tall', [255, 0, 255]]]) {
+          const shot = decode(await client.call('page.screenshot', { ref: await client.ref(name) }));
+          assert.deepEqual([shot.pixel(0, 0), shot.pixel(39, 29)], [colour, colour], `${dir} ${name}`);
+        }
+        const full = decode(await client.call('page.screenshot', { fullPage: true }));
+        const coloured = [0, 1, 2].map((back) => full.pixel(full.width - 1 - back * 19, 75));
+        assert.deepEqual(coloured, [[255, 0, 0], [255, 0, 0], [255, 0, 0]], dir);
+        assert.deepEqual(full.pixel(full.width - 41, 75), [255, 255, 255], dir);
+        assert.deepEqual(await client.eval('document.body.append(document.createElement("p")), [document.documentElement.clientWidth, innerWidth]'), [inner, outer], 'the scrollbar is back');
+        await client.call('session.disconnect', { closeTabs: true });
+      }
+    });
+
     test('labels draw refs onto the picture', async () => {
       const client = await bench.on('/two');
       await client.snapshot();
