@@ -159,8 +159,8 @@ export async function outcomeOf(call, connection, { mark, targets, downloads }, 
     await atMost(call.runtime.tabBoard.until(() => opened().length > 0, call.signal), NEW_TARGET_BOUND_MS);
   }
   const began = () => lifecycle.started > mark.started || lifecycle.committed > mark.committed;
-  // A download, an answer without content and an address of another program leave the page where it is.
-  const mayCome = () => began() && lifecycle.underWay && !lifecycle.leavesBrowser;
+  // A download, an answer without content, an address of another program and a page that asks first leave it where it is.
+  const mayCome = () => began() && lifecycle.underWay && !lifecycle.leavesBrowser && connection.dialog?.type !== 'beforeunload';
   if (began() && !connection.dialog) await atMost(navigationSettled(call, connection, mark), NAVIGATION_BOUND_MS);
   // A load that ended without a page is most often one; only then, and where it is announced, is it waited for.
   const cameToNothing = () => began() && lifecycle.committed === mark.committed && !mayCome() && !lifecycle.leavesBrowser && !wasStopped(connection);

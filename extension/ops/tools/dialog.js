@@ -1,10 +1,13 @@
 import { invalid } from '../errors.js';
+import { oneTurn } from '../input.js';
 import { atMost } from '../waits.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
 
 /** A page that was let go gives its place to the next, which may be slow to come. */
 const LEAVES_MS = 3000;
+/** What goes on behind a dialog may open the next one at once. */
+const NEXT_MS = 1000;
 
 /** @param {Call} call */
 export async function dialog(call) {
@@ -27,6 +30,8 @@ export async function dialog(call) {
     await atMost(lifecycle.board.until(gone, call.signal), LEAVES_MS);
     // The debugger tells of a navigation before the tab does.
     if (lifecycle.committed > before) await atMost(documents.commits.until(() => shown() !== left, call.signal), LEAVES_MS);
+  } else if (!connection.dialog) {
+    await atMost(oneTurn(connection), NEXT_MS);
   }
   return { dialog: connection.dialog ?? { ...open, open: false }, handled: true };
 }

@@ -440,7 +440,18 @@ export function actionCases(bench) {
       await client.call('page.dialog', { action: 'accept', promptText: 'Ada' });
       assert.equal(await client.eval('document.title'), 'Said Ada');
       assert.equal((await client.refused('page.dialog', { action: 'accept' })).details.reason, 'no_dialog');
+      // two in a row: the answer to the first tells of the second
+      await client.eval(`document.getElementById('alert').onclick = () => { alert('One'); for (const end = Date.now() + 60; Date.now() < end;); document.title = confirm('Two'); }; 1`);
+      await client.call('interact.click', { ref: alert });
+      const next = await client.call('page.dialog', { action: 'accept' });
+      assert.deepEqual([next.handled, next.dialog.open, next.dialog.type, next.dialog.message], [true, true, 'confirm', 'Two']);
+      assert.equal((await client.call('page.dialog', { action: 'dismiss' })).dialog.open, false);
+      assert.equal(await client.eval('document.title'), 'false');
       await client.call('interact.click', { ref: stay });
+      await client.eval(`document.body.insertAdjacentHTML('beforeend', '<a href="/two">Away</a>'); 1`);
+      const asked = await client.call('interact.click', { ref: await client.ref('"Away"') });
+      assert.deepEqual([asked.navigated, asked.url, asked.dialog.type], [false, `${bench.site.base}/dialogs.html`, 'beforeunload'], 'a page that asks first is still there');
+      await client.call('page.dialog', { action: 'dismiss' });
       const held = await client.refused('nav.goto', { url: `${bench.site.base}/two` });
       assert.equal(held.details.dialog.type, 'beforeunload');
       await client.call('page.dialog', { action: 'accept' });

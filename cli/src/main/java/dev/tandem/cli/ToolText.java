@@ -177,14 +177,15 @@ final class ToolText {
 
     private String dialog(ObjectNode data) {
         JsonNode dialog = data.path("dialog");
-        if (data.path("handled").asBoolean(false)) {
-            return "The dialog is answered.";
-        }
-        return dialog.path("open").asBoolean(false)
-                ? dialog.path("type").asString("")
+        boolean open = dialog.path("open").asBoolean(false);
+        String shown =
+                dialog.path("type").asString("")
                         + ": "
-                        + page.apply(dialog.path("message").asString(""))
-                : "No dialog is open.";
+                        + page.apply(dialog.path("message").asString(""));
+        if (data.path("handled").asBoolean(false)) {
+            return "The dialog is answered" + (open ? "; the page shows another, " + shown : ".");
+        }
+        return open ? shown : "No dialog is open.";
     }
 
     private String steps(ObjectNode data) {

@@ -57,6 +57,8 @@ class TextTest {
                 "browser-execute 1 1+1 | {'tabId':1,'url':'http://a','result':2} | 2",
                 "targets-list | {'activeTargetId':null,'targets':[]} | No tabs.",
                 "dialog | {'dialog':{'open':false},'handled':false} | No dialog is open.",
+                "dialog | {'dialog':{'open':false,'type':'alert','message':'Hi'},'handled':true} | The dialog is answered.",
+                "dialog | {'dialog':{'open':true,'type':'confirm','message':'Sure?'},'handled':true} | The dialog is answered; the page shows another, confirm: Sure?",
             })
     void textIsTheUsefulThing(String line, String data, String text) {
         console.answer = Json.parseObject(data.replace('\'', '"'));
