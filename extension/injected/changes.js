@@ -86,8 +86,17 @@ tandemPage.part('changes', () => {
     for (const type of ['toggle', 'transitionend', 'transitioncancel', 'animationstart', 'animationend']) {
       document.addEventListener(type, moved, { capture: true, passive: true });
     }
+    document.addEventListener('beforetoggle', opens, { capture: true, passive: true });
     document.addEventListener('reset', overflow, { capture: true, passive: true });
     window.addEventListener('resize', overflow, { passive: true });
+  }
+
+  /** A popover's buttons say whether it is open, and neither it nor they are mutated. @param {Event} event */
+  function opens(event) {
+    const popover = /** @type {Element} */ (event.composedPath()[0]);
+    touch(popover, true);
+    const buttons = /** @type {Document} */ (popover.getRootNode()).querySelectorAll('[popovertarget]');
+    for (const button of buttons) if (/** @type {any} */ (button).popoverTargetElement === popover) touch(button, false);
   }
 
   /** Shown and hidden by style alone: by hover, focus, sibling or media rules. @param {Model} model */

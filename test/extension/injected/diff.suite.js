@@ -159,6 +159,20 @@ export function diffSuite(bench) {
     assert.match((await after(page, 'box.click()')).text, /- \[r\d+\] button "Inside"/);
   });
 
+  // OPS-54 OPS-109: neither a popover nor its button is mutated when it opens and closes
+  test('sees a popover open and close, and its button with it', async () => {
+    const { page } = await start('<button popovertarget="menu">More</button><div id="menu" popover><button>Rename</button></div>');
+    const cases = [
+      ['menu.showPopover()', '~ [r1] button [expanded] "More"\n+ [r2] button "Rename"'],
+      ['menu.hidePopover()', '~ [r1] button [collapsed] "More"\n- [r2] button "Rename"'],
+    ];
+    for (const [change, expected] of cases) assert.equal((await after(page, change)).text, expected, change);
+    await page.evaluate('menu.showPopover()');
+    await page.snapshot({ snapshotId: `s${++count}` });
+    assert.equal((await after(page, 'menu.hidePopover()')).text, cases[1][1], 'also after a look at the whole page');
+    assert.equal(await page.evaluateIn(page.world, SAME_TREE), '');
+  });
+
   test('knows only the latest snapshot of its session', async () => {
     const { page } = await start(PAGE);
     const old = await page.call('diff', { session: 'a', since: 'older', snapshotId: 'x' });
