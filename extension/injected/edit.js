@@ -147,19 +147,36 @@ tandemPage.part('edit', () => {
   }
 
   /**
-   * The options that the values mean, by value, then by what they are called.
+   * @template {Element} O
+   * @typedef {{ multiple: boolean, valueOf: (option: O) => string|null, namesOf: (option: O) => string[] }} List
+   */
+
+  /**
+   * The option that a value means, by value, then by what it is called.
    *
    * @template {Element} O
    * @param {O[]} options
+   * @param {string} value
+   * @param {List<O>} list
+   * @returns {O|undefined}
+   */
+  function meant(options, value, { valueOf, namesOf }) {
+    const same = (/** @type {string} */ name) => text.squash(name) === text.squash(value);
+    return options.find((one) => valueOf(one) === value) ?? options.find((one) => namesOf(one).some(same));
+  }
+
+  /**
+   * @template {Element} O
+   * @param {O[]} options
    * @param {SelectArgs} args
-   * @param {{ multiple: boolean, valueOf: (option: O) => string|null, namesOf: (option: O) => string[] }} list
+   * @param {List<O>} list
    * @returns {O[]}
    */
-  function wantedOf(options, { ref, values }, { multiple, valueOf, namesOf }) {
+  function wantedOf(options, { ref, values }, list) {
+    const { multiple, namesOf } = list;
     if (!multiple && values.length > 1) tandemPage.fail('invalid_request', 'wrong_type', `${ref} takes one value.`, { ref });
     return values.map((value) => {
-      const same = (/** @type {string} */ name) => text.squash(name) === text.squash(value);
-      const option = options.find((one) => valueOf(one) === value) ?? options.find((one) => namesOf(one).some(same));
+      const option = meant(options, value, list);
       if (!option) {
         const known = options.slice(0, KNOWN_OPTIONS).map((one) => text.squash(namesOf(one)[0]));
         return tandemPage.fail('invalid_request', 'unknown_option', `No option ${text.quote(value)} in ${ref}. Known: ${known.map(text.quote).join(', ')}`, { ref, value, options: known });
@@ -208,7 +225,11 @@ tandemPage.part('edit', () => {
     if (options.length === 0) return closed;
     const multiple = lists.some((list) => list.getAttribute('aria-multiselectable') === 'true');
     const nameOf = (/** @type {Element} */ option) => names.of(option, 'option') || (option.textContent ?? '');
-    const wanted = wantedOf(options, args, { multiple, valueOf: (one) => one.getAttribute('data-value') ?? one.getAttribute('value'), namesOf: (one) => [nameOf(one)] });
+    /** @type {List<Element>} */
+    const list = { multiple, valueOf: (one) => one.getAttribute('data-value') ?? one.getAttribute('value'), namesOf: (one) => [nameOf(one)] };
+    // Where one types to find, the list may still be that of the words before; the next comes by itself while the box has the focus.
+    if (!args.last && editable(el) && !args.values.every((value) => meant(options, value, list))) return { ...closed, comes: focused(el) };
+    const wanted = wantedOf(options, args, list);
     if (!wanted.every((option) => visibility.isVisible(option))) return closed;
     const stated = (/** @type {Element} */ option) => option.getAttribute('aria-selected') ?? option.getAttribute('aria-checked');
     const chosen = (/** @type {Element} */ option) => stated(option) === 'true';

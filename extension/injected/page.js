@@ -161,10 +161,11 @@
  *
  * @typedef {RefArgs & {value: string, append?: boolean, leads?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
  *
- * @typedef {RefArgs & {values: string[]}} SelectArgs
- * @typedef {{selected: string[], labels: string[], changed: boolean, native: boolean, open?: boolean, options?: ElementInfo[], unmet?: boolean}} SelectResult
+ * @typedef {RefArgs & {values: string[], last?: boolean}} SelectArgs last: no other options are waited for
+ * @typedef {{selected: string[], labels: string[], changed: boolean, native: boolean, open?: boolean, options?: ElementInfo[], unmet?: boolean, comes?: boolean}} SelectResult
  * By value, then label. invalid_request/unknown_option names the known options. Not a native
- * select: native:false with `open`, whether the options can be seen, and `options`: ElementInfo[] to click.
+ * select: native:false with `open`, whether the options can be seen, `comes`, whether they
+ * come without a press, and `options`: ElementInfo[] to click.
  *
  * @typedef {RefArgs & {state?: 'attached'|'visible'|'hidden', timeoutMs?: number, pollMs?: number}} WaitRefArgs
  * @typedef {{text: string, gone?: boolean, timeoutMs?: number, pollMs?: number}} WaitTextArgs pollMs: how often changes are looked for that fire no event

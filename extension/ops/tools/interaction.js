@@ -111,15 +111,15 @@ export async function type(call) {
 /** @param {Call} call */
 export async function select(call) {
   const { ref, values } = call.args;
-  const ask = () => callOnRef(call, ref, 'select', { values });
+  const ask = (last = false) => callOnRef(call, ref, 'select', { values, last });
   const press = (/** @type {string} */ at) => pressElement(call, { ref: at, purpose: 'click' });
   const settled = (/** @type {boolean} */ met) => callOnRef(call, ref, 'waitOptions', { values, met, timeoutMs: patience(call) });
   let list = await ask();
   if (list.native) return { selected: list.selected };
   if (!list.open) {
-    await press(ref);
+    if (!list.comes) await press(ref);
     await settled(false);
-    list = await ask();
+    list = await ask(true);
     if (!list.open) throw failed('verify_failed', `${ref} showed no option to choose.`, { ref, values });
   }
   for (const option of list.options) await press(option.ref);

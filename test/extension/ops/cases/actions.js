@@ -365,6 +365,31 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-61: what such a list holds is of the words before
+    test('select waits for what a box of suggestions finds for the words in it', async () => {
+      bench.site.add('/suggest', `<title>Suggest</title><input id="place" role="combobox" aria-label="Place" aria-controls="found" aria-expanded="false"><ul id="found" role="listbox" hidden></ul>
+        <script>
+          const show = (...words) => { found.replaceChildren(...words.map((word) => Object.assign(document.createElement('li'), { role: 'option', textContent: word }))); found.hidden = false; };
+          place.oninput = () => setTimeout(() => (place.value.startsWith('p') ? show('Paris', 'Porto') : show('Bern', 'Bonn')), 400);
+          found.onmousedown = (event) => { event.preventDefault(); place.value = event.target.textContent; found.hidden = true; };
+        </script>`);
+      const client = await bench.on('/suggest');
+      const ref = await client.ref('"Place"');
+      const choose = async (/** @type {string} */ text, /** @type {string} */ value) => {
+        await client.call('interact.type', { ref, text, clear: true });
+        assert.deepEqual((await client.call('interact.select', { ref, values: [value] })).selected, [value]);
+        assert.equal(await client.eval('place.value'), value);
+      };
+      await choose('b', 'Bonn');
+      await choose('p', 'Porto');
+      await client.eval('found.hidden = false, 1');
+      await choose('bo', 'Bern');
+      await client.call('interact.type', { ref, text: 'p', clear: true });
+      const unknown = await client.refused('interact.select', { ref, values: ['Kiel'] });
+      assert.deepEqual([unknown.code, unknown.details.reason, unknown.details.options], ['invalid_request', 'unknown_option', ['Paris', 'Porto']]);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     test('upload puts files into the input without a file dialog', async () => {
       const client = await bench.on('/form.html');
       const contents = [
