@@ -49,6 +49,14 @@ tandemPage.part('styles', () => {
   const PARTS = ['', '::before', '::after', '::placeholder', '::marker'];
   const CANVAS = ['background-color', 'background-image', 'background-size', 'background-position-x', 'background-position-y', 'background-repeat'];
   const RAISED = /^(?:inset|outset|groove|ridge)$/;
+  /** Border and ground of controls that nobody gave another: Chrome then draws them in its own way, and says neither. @type {Record<'field'|'button', [RegExp, RegExp]>} */
+  const NATIVE = {
+    field: [/^(?:2px inset|1px solid rgba?\((?:118, 118, 118|133, 133, 133))/, /^(?:rgb\((?:255, 255, 255|59, 59, 59)\)|rgba\((?:239, 239, 239|59, 59, 59), 0\.3\))$/],
+    button: [/^(?:2px outset|1px solid rgba?\((?:118, 118, 118|133, 133, 133))/, /^(?:rgb\((?:239, 239, 239|107, 107, 107|59, 59, 59)\)|rgba\((?:239, 239, 239|59, 59, 59|19, 1, 1), 0\.3\))$/],
+  };
+  const COLOUR_BORDER = /^1px solid rgba?\((?:0, 0, 0|255, 255, 255)\b/;
+  const OF_BORDER = /^border-(?:top|right|bottom|left)-(?:style|width|color)/;
+  const OF_FRAME = /^(?:border-(?:top|right|bottom|left)|background)-/;
   const NO_COLOUR = 'rgba(0, 0, 0, 0)';
   const SAFE_URL = /^url\("(?:https?:|data:image\/|blob:|#)/;
 
@@ -160,7 +168,19 @@ tandemPage.part('styles', () => {
       const value = map.get(property)?.toString() ?? '';
       if (value !== '' && value !== UNRESOLVED[property]) out.push(`${property}:${value}`);
     }
-    return out.join(';');
+    return asDrawn(el, style, out).join(';');
+  }
+
+  /** What a control has from the browser is left to it: named, it would be drawn otherwise. @param {Element} el @param {CSSStyleDeclaration} style @param {string[]} out */
+  function asDrawn(el, style, out) {
+    if (!/^(?:input|textarea|select|button)$/.test(el.localName) || style.appearance === 'none') return out;
+    const kinds = Object.values(NATIVE).filter(([border]) => border.test(style.border));
+    if (el.matches('[type=color]') && COLOUR_BORDER.test(style.border)) kinds.push(NATIVE.button);
+    if (kinds.length === 0) return out;
+    const round = style.borderRadius !== '0px' && !(style.borderRadius === '2px' && el.matches('select:is([multiple],[size])'));
+    const whole = !round && style.backgroundImage === 'none' && kinds.some(([, ground]) => ground.test(style.backgroundColor));
+    const ours = out.filter((one) => !(whole ? OF_FRAME : OF_BORDER).test(one));
+    return [...ours, 'border:revert', ...(whole ? ['border-radius:revert', 'background:revert'] : [])];
   }
 
   /** @param {CSSStyleDeclaration} style whether words have another colour than they say */

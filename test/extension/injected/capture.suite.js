@@ -26,6 +26,9 @@ const LOOKS = {
   'the picture that was chosen of several': `<img srcset="${FILL('teal')} 1x" alt="A"><picture><source srcset="${FILL('tomato')}"><img src="missing.png" alt="B"></picture>`,
   'lines and frames in the colour of the words': '<hr><fieldset style="border:2px groove">Words</fieldset><div style="border:4px ridge">More</div>',
   'placeholders and marks of lists in colours': '<style>input{border:1px solid gray;background:white}input::placeholder{color:rgb(250,140,0);opacity:1}li::marker{color:magenta}</style><input placeholder="Search"><ul><li>One</ul>',
+  'fields and buttons as the browser draws them': '<p><input value="Words"> <input type="date"> <input type="color" value="#336699"> <input disabled value="Off"> <input readonly value="Fixed"><p><textarea>Words</textarea> <select><option>One</select> <select multiple><option>Two</select> <button>Go</button> <button disabled>Stay</button> <input type="submit" value="Send"> <input type="checkbox" checked> <input type="radio">',
+  'them on a dark page': '<style>html{color-scheme:dark}</style><p><input value="Words"> <select><option>One</select> <button>Go</button> <button disabled>Stay</button> <textarea>Words</textarea>',
+  'those that a page draws itself': '<style>.own{background:rgb(20,60,120)}.line{border:1px solid teal;border-radius:6px}</style><p><input class="own" value="Own"> <button class="own">Go</button> <select class="line"><option>One</select> <input class="line"> <textarea class="own">Words</textarea>',
   'drawings that are used again, coloured and clipped': '<svg width="100" height="60"><symbol id="i" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4"/></symbol><clipPath id="c"><rect width="50" height="60"/></clipPath><use href="#i" width="50" height="50" fill="tomato"/><rect width="100" height="20" y="40" clip-path="url(#c)" fill="navy"/></svg><svg width="30" height="30" fill="none" stroke="green"><circle cx="15" cy="15" r="9"/></svg>',
 };
 
