@@ -256,6 +256,34 @@ test('in a narrow panel tabs keep their names, twins are numbered, and the shown
   await panel.look({ width: 480, height: 720 });
 });
 
+// TRM-B02, TRM-B03
+test('a program that was chosen has the keyboard, by mouse and by keys', async () => {
+  const menu = [...BAR, 'td-menu.new'];
+  const count = () => ask(`${at(...BAR)}.shadowRoot.querySelectorAll('[role=tab]').length`);
+  for (const way of ['mouse', 'keys']) {
+    const before = await count();
+    await panel.click(...menu, 'td-button', 'button');
+    const place = `[...(${at(...menu)}?.shadowRoot.querySelectorAll('[role=menuitem]') ?? [])].findIndex((row) => row.textContent.trim() === 'Shell')`;
+    await until(async () => (await ask(place)) > 0, 'the shell in the menu');
+    if (way === 'mouse') await panel.click(...menu, `[role=menuitem]:nth-of-type(${(await ask(place)) + 1})`);
+    else {
+      for (let step = await ask(place); step > 0; step--) await bench.key('ArrowDown', 40);
+      await bench.key('Enter', 13, { text: '\r' });
+    }
+    await until(async () => (await count()) === before + 1, 'the tab');
+    await bench.state();
+    await bench.shows(/[$#] $/m);
+    for (const letter of `echo by ${way}`) await panel.cdp.send('Input.dispatchKeyEvent', { type: 'char', text: letter });
+    await bench.key('Enter', 13, { text: '\r' });
+    await bench.shows(new RegExp(`^by ${way}$`, 'm'), 5_000);
+    await bench.type('exit');
+    await bench.state('ended');
+    await ask(`${at(...BAR)}.focus()`);
+    await bench.key('Delete', 46);
+    await until(async () => (await count()) === before, 'the tab to go');
+  }
+});
+
 // TRM-B08
 test('a second window watches without typing or resizing; taking over is said in both', async () => {
   const { targetId } = await bench.browser?.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });

@@ -254,7 +254,9 @@ export class TerminalScreen {
     this.#term.clearSelection();
   }
 
+  /** One that was just made is not open yet, and has nothing to take the keyboard with. */
   focus() {
+    if (!this.#opened) this.fit();
     this.#term.focus();
   }
 
