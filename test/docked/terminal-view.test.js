@@ -240,6 +240,11 @@ test('in a narrow panel tabs keep their names, twins are numbered, and the shown
   const widths = () => ask(`[...${at(...BAR)}.shadowRoot.querySelectorAll('[role=tab]')].map((tab) => tab.offsetWidth).join(' ')`);
   const before = await widths();
   await ask(`${at(...BAR)}.focus()`);
+  // A panel that was wide showed all of them; the shown one stays in view when it gets narrow.
+  await panel.look({ width: 600, height: 720 });
+  await until(() => ask(`${list}.className === ''`), 'all tabs');
+  await panel.look({ width: 360, height: 720 });
+  await until(async () => (await tabs()).at(-1).seen, 'the shown tab', 3_000);
   await bench.key('Home', 36);
   assert.equal(await widths(), before, 'no tab moves when another is chosen');
   await until(async () => (await tabs())[0].seen && (await ask(`${list}.className === 'after'`)), 'the first one, and that there are more after');

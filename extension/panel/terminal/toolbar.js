@@ -68,16 +68,23 @@ class Toolbar extends TandemElement {
   draw() {
     super.draw();
     const shown = `${this.#state?.active} of ${this.#state?.terminals.length}`;
-    if (this.#shown !== shown) this.shadowRoot?.querySelector("[aria-selected='true']")?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (this.#shown !== shown) this.#intoView();
     this.#shown = shown;
     this.#edges();
+  }
+
+  #intoView() {
+    this.shadowRoot?.querySelector("[aria-selected='true']")?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   /** Shows on which side tabs go on. */
   #edges() {
     const list = this.shadowRoot?.querySelector("[role='tablist']");
     if (!list) return;
-    this.#observer ??= new ResizeObserver(() => this.#edges());
+    this.#observer ??= new ResizeObserver(() => {
+      this.#intoView();
+      this.#edges();
+    });
     this.#observer.observe(list);
     list.classList.toggle('before', list.scrollLeft > 1);
     list.classList.toggle('after', list.scrollLeft + list.clientWidth < list.scrollWidth - 1);
