@@ -95,6 +95,28 @@ test('reversed text is drawn in the two colours of the panel, unless a program c
   await type(`printf '\\e]110\\a\\e]111\\a'; clear; echo chosen word`);
 });
 
+// TRM-B13 (contrast)
+test('words beside the lines of a box are readable on the ground a program chose, in both themes', async () => {
+  // As Midnight Commander draws: the same two colours for the frame and what stands in it.
+  const drawn = () =>
+    panel.evaluate(`[...${at(...TERMINAL, '.xterm-rows')}.querySelectorAll('span')].filter((span) => /ramed|alf/.test(span.textContent)).map((span) => { const { color, backgroundColor } = getComputedStyle(span); return [color, backgroundColor]; })`);
+  const light = (/** @type {string} */ colour) => {
+    const [red, green, blue] = (colour.match(/\d+/g) ?? []).map((part) => Number(part) / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (/** @type {string[]} */ colours) => {
+    const [dark, bright] = colours.map(light).sort((one, other) => one - other);
+    return (bright + 0.05) / (dark + 0.05);
+  };
+  for (const scheme of ['dark', 'light']) {
+    await panel.look({ width: 420, height: 640, scheme });
+    await type(`clear; printf '\\e[37;44m│ framed │\\e[0m\\n\\e[37;44m▀half\\e[0m\\n'; echo ${scheme} box`);
+    await shows(new RegExp(`^${scheme} box$`, 'm'));
+    await until(async () => (await drawn()).length === 2 && (await drawn()).every((/** @type {string[]} */ colours) => contrast(colours) >= 4.45), `readable words, ${scheme}`, 5_000).catch(async (error) => assert.fail(`${error.message}: ${JSON.stringify(await drawn())}`));
+  }
+  await type('clear; echo chosen word');
+});
+
 test('a selection that was given up does not come back with another size', async () => {
   await shows(/^chosen word$/m);
   const point = await bench.cell(1, 2);

@@ -1,3 +1,4 @@
+import { besideBoxes } from './beside-boxes.js';
 import { look, marks } from './palette.js';
 import { WideKeys } from './wide-keys.js';
 import { FitAddon, SearchAddon, Terminal, Unicode11Addon, WebglAddon, WebLinksAddon } from './xterm.js';
@@ -161,9 +162,13 @@ export class TerminalScreen {
     this.#opened = true;
     this.#term.open(this.#place);
     // Without it, or where it is only emulated, xterm is quicker drawing with elements.
-    if (!document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })) return;
+    const withElements = () => this.#term.registerCharacterJoiner(besideBoxes);
+    if (!document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })) return void withElements();
     const webgl = new WebglAddon();
-    webgl.onContextLoss(() => webgl.dispose());
+    webgl.onContextLoss(() => {
+      webgl.dispose();
+      withElements();
+    });
     this.#term.loadAddon(webgl);
   }
 
