@@ -51,6 +51,8 @@ class TerminalView extends PanelView {
   #programs = [FIRST, 'shell'];
   /** @type {{ sessionId: string, profile: string, title: string, attached: number, cols: number, rows: number }[]} */
   #running = [];
+  /** What was said last about programs of the person's own. */
+  #told = '';
   #hub = hubCalls((message) => this.context.ask(message));
 
   /** @override */
@@ -117,7 +119,16 @@ class TerminalView extends PanelView {
     const found = (body.profiles ?? []).filter((/** @type {any} */ profile) => profile.available).map((/** @type {any} */ profile) => profile.name);
     this.#programs = [...new Set([FIRST, ...found])];
     this.#running = (body.terminals ?? []).filter((/** @type {any} */ { exit }) => !exit);
+    this.#wrong(body.problem);
     this.redraw();
+  }
+
+  /** Says once why programs of the person's own are missing. @param {{ kind: string, name: string } | undefined} problem */
+  #wrong(problem) {
+    const { t, toast } = this.context;
+    const message = problem ? t(`terminal.toast.${problem.kind}`, { name: oneLine(problem.name) }) : '';
+    if (message && message !== this.#told) toast({ message });
+    this.#told = message;
   }
 
   /** @param {number} at */

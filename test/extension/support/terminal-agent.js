@@ -18,6 +18,8 @@ export class TestAgent {
   /** @type {Map<string, Buffer>} all output of each terminal that lives */
   output = new Map();
   spawned = 0;
+  /** @type {{ kind: string, name: string } | undefined} what is wrong with the user's own commands */
+  problem;
   available = true;
   /** @type {number[]} statuses that come before the true answers */
   troubles = [];
@@ -62,7 +64,7 @@ export class TestAgent {
       case '/claude-available':
         return { status: 200, body: { available: this.available, install_url: 'https://docs.example/claude' } };
       case '/terminals':
-        return { status: 200, body: { terminals: this.#rows(), profiles: [{ name: 'shell', available: true }] } };
+        return { status: 200, body: { terminals: this.#rows(), profiles: [{ name: 'shell', available: true }], ...(this.problem ? { problem: this.problem } : {}) } };
       case '/pty-inject-scan':
         return { status: 200, body: { verdict: 'PASS', reasons: [] } };
       case '/pty-session/reattach':

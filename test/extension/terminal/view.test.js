@@ -267,6 +267,27 @@ test('words of a page are marked in a shell, too; only the person leaves the mar
   await browser.chromium.root.send('Target.closeTarget', { targetId: page.targetId });
 });
 
+// TRM-B02
+test('who opens the menu of programs is told once why a command of their own is not in it', async () => {
+  const press = () => panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
+  agent.problem = { kind: 'command', name: 'lo\u202egs' };
+  await press();
+  await panel.says(/“logs” in config\.json is left out: it must be a list of words, such as \["journalctl", "--follow"\]\./);
+  await press();
+  agent.problem = { kind: 'settings', name: '' };
+  await press();
+  await panel.says(/config\.json cannot be read as JSON, so your own commands are left out\./);
+  await press();
+  const asked = () => agent.asked.filter((line) => line === 'GET /terminals').length;
+  const before = asked();
+  await panel.evaluate(`${at('td-panel', 'td-toast')}.show({ message: 'something else' })`);
+  await press();
+  await until(() => asked() > before, 'another look');
+  await press();
+  await panel.says(/something else/);
+  agent.problem = undefined;
+});
+
 // TRM-019, TRM-L13: a hundred seconds of the panel are one of the test's
 test('who waits is told why after 15 s, after a minute, and after 5 minutes how to look', async () => {
   const { targetId } = await browser.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });

@@ -61,7 +61,7 @@ final class Programs {
                 || settings.commands().containsKey(profile);
     }
 
-    /** Every profile with whether it can be started now. */
+    /** Every profile with whether it can be started now, and what is wrong with the user's own. */
     JsonNode profiles() {
         Map<String, Boolean> all = new LinkedHashMap<>();
         AGENTS.forEach(name -> all.put(name, find(name).isPresent()));
@@ -71,6 +71,11 @@ final class Programs {
         ObjectNode answer = Messages.JSON.createObjectNode();
         var rows = answer.putArray("profiles");
         all.forEach((name, here) -> rows.addObject().put("name", name).put("available", here));
+        settings.problem()
+                .ifPresent(problem ->
+                        answer.putObject("problem")
+                                .put("kind", problem.kind())
+                                .put("name", problem.name()));
         return answer;
     }
 

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -30,13 +30,41 @@ record Settings(Path file) {
     Map<String, List<String>> commands() {
         Map<String, List<String>> commands = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> entry : terminal().path("commands").properties()) {
-            List<String> argv = new ArrayList<>();
-            entry.getValue().forEach(part -> argv.add(part.asString("")));
-            if (!argv.isEmpty()) {
-                commands.put(entry.getKey(), argv);
+            if (isCommand(entry.getValue())) {
+                commands.put(entry.getKey(), words(entry.getValue()));
             }
         }
         return commands;
+    }
+
+    /** Why programs of the user's own are left out: the whole file, or the first one by name. */
+    Optional<Problem> problem() {
+        if (Files.isRegularFile(file) && read() == null) {
+            return Optional.of(new Problem("settings", ""));
+        }
+        JsonNode commands = terminal().path("commands");
+        if (!commands.isMissingNode() && !commands.isObject()) {
+            return Optional.of(new Problem("command", "commands"));
+        }
+        return commands.properties().stream()
+                .filter(entry -> !isCommand(entry.getValue()))
+                .map(entry -> new Problem("command", entry.getKey()))
+                .findFirst();
+    }
+
+    /** {@code settings}, or {@code command} with the name of what is no list of words. */
+    record Problem(String kind, String name) {}
+
+    private static boolean isCommand(JsonNode given) {
+        return given.isArray()
+                && !given.isEmpty()
+                && given.valueStream().allMatch(JsonNode::isString)
+                && words(given).stream().noneMatch(word -> word.contains("\0"))
+                && !words(given).getFirst().isEmpty();
+    }
+
+    private static List<String> words(JsonNode given) {
+        return given.valueStream().map(word -> word.asString("")).toList();
     }
 
     /** How long a pinned terminal lives while nobody shows it; empty where that is not said. */
@@ -54,12 +82,15 @@ record Settings(Path file) {
     }
 
     private JsonNode terminal() {
-        ObjectNode nothing = Messages.JSON.createObjectNode();
+        ObjectNode root = read();
+        return (root == null ? Messages.JSON.createObjectNode() : root).path("terminal");
+    }
+
+    private @Nullable ObjectNode read() {
         try {
-            ObjectNode root = Messages.parse(Files.readString(file));
-            return (root == null ? nothing : root).path("terminal");
+            return Messages.parse(Files.readString(file));
         } catch (IOException _) {
-            return nothing;
+            return null;
         }
     }
 }

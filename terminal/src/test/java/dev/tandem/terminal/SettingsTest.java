@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
@@ -48,5 +49,34 @@ class SettingsTest {
         Settings settings = settings(text);
         assertThat(settings.commands()).isEmpty();
         assertThat(settings.pinnedWindow()).isEmpty();
+    }
+
+    // TRM-B02
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{                                                         | settings   |",
+                "[]                                                        | settings   |",
+                "{'terminal':{'commands':['sh']}}                          | command    | commands",
+                "{'terminal':{'commands':{'ls':['ls'],'logs':'tail -f'}}}   | command    | logs",
+                "{'terminal':{'commands':{'none':[]}}}                     | command    | none",
+                "{'terminal':{'commands':{'blank':['']}}}                  | command    | blank",
+                "{'terminal':{'commands':{'seven':['sleep',7]}}}           | command    | seven",
+                "{'terminal':{'commands':{'nul':['/bin/l\\u0000s']}}}      | command    | nul"
+            })
+    void saysWhichCommandOfOnesOwnIsLeftOut(String text, String kind, String name)
+            throws Exception {
+        Settings settings = settings(text.replace('\'', '"'));
+        assertThat(settings.problem())
+                .contains(new Settings.Problem(kind, name == null ? "" : name));
+        assertThat(settings.commands()).doesNotContainKey(String.valueOf(name));
+    }
+
+    @Test
+    void nothingIsWrongWithoutAFileOrWithoutCommands() throws Exception {
+        assertThat(Settings.of(Map.of("HOME", home.toString())).problem()).isEmpty();
+        assertThat(settings("{\"skills\":{}}").problem()).isEmpty();
+        assertThat(settings("{\"terminal\":{\"commands\":{\"ls\":[\"ls\"]}}}").problem()).isEmpty();
     }
 }

@@ -274,7 +274,11 @@ public final class TerminalEndpoint {
             JsonNode list = agent.get("list");
             ObjectNode answer = Json.object();
             answer.set("terminals", list.path("terminals"));
-            answer.set("profiles", agent.get("profiles").path("profiles"));
+            JsonNode programs = agent.get("profiles");
+            answer.set("profiles", programs.path("profiles"));
+            if (programs.has("problem")) {
+                answer.set("problem", programs.get("problem"));
+            }
             forgetAllBut(list.path("terminals"));
             exchange.respond(200, answer);
         } catch (IOException _) {
