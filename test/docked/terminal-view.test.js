@@ -167,6 +167,8 @@ test('what an input method puts together arrives once, when it is finished', asy
   await bench.type('clear; echo ', false);
   await panel.cdp.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
   await until(() => ask(`${within('.composition-view.active')}?.textContent === 'に'`), 'the letters under way');
+  const colours = (/** @type {string} */ element) => ask(`(({ color, backgroundColor }) => [color, backgroundColor].join(' '))(getComputedStyle(${element}))`);
+  assert.equal(await colours(within('.composition-view')), await colours(at(...TERMINAL)), 'the colours of the panel');
   await panel.cdp.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
   await panel.cdp.send('Input.insertText', { text: '日本' });
   await bench.shows(/echo 日本$/m);

@@ -5,6 +5,8 @@ export const terminalStyles = `
   .place { position: absolute; inset: 4px 0 0 6px; overflow: hidden; }
   /* Drawn with elements, xterm takes the colour of text for both sides of reversed text and greys it to be read at all. */
   .place:not(.recoloured) .xterm-rows .xterm-bg-257:not([class*='xterm-fg-']) { color: var(--surface) !important; }
+  /* What an input method puts together stands in the line that it will be part of. */
+  .place .xterm .composition-view { color: var(--text); background: var(--surface); text-decoration: underline; }
   /* The last words stay in view above the line about them, however long that is in a language. */
   :host([over]) { display: flex; flex-direction: column; }
   :host([over]) .place { position: relative; inset: auto; flex: 1; min-height: 0; margin: 4px 0 0 6px; }
