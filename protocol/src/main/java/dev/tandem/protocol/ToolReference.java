@@ -102,7 +102,7 @@ final class ToolReference {
                                             : "",
                                     Reference.cell(tool.arguments().about(name)),
                                     tool.arguments().userOnly().contains(name)
-                                            ? " only from the user's own shell"
+                                            ? "; only from the user's own shell"
                                             : ""));
         }
         page.append(any ? "\n" : "");
