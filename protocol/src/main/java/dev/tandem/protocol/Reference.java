@@ -31,6 +31,7 @@ public final class Reference {
     static Map<String, String> pages() {
         Map<String, String> pages = new LinkedHashMap<>();
         pages.put("tools.md", new ToolReference().page());
+        pages.put("ops.md", new OpsReference().page());
         pages.put("errors.md", errors());
         pages.put("routes.md", routes());
         pages.put("limits.md", limits());

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,5 +43,20 @@ class ReferenceTest {
         assertThat(Files.readString(folder.resolve("new/routes.md"))).contains("`/health`");
         assertThat(Files.readString(folder.resolve("new/limits.md")))
                 .contains("| `pingIntervalMs` | 20000 |");
+    }
+
+    @Test
+    @DisplayName("OPS-133, OPS-145: a program can be written for /ops from its page alone")
+    void thePageOfOpsHasEveryMessageEventAndEnd() {
+        String page = new OpsReference().page();
+        Messages.ops().types().forEach(type -> assertThat(page).contains("| `" + type + "` |"));
+        Messages.ops().capabilities().forEach(name -> assertThat(page).contains("`" + name + "`"));
+        assertThat(Messages.ops().events())
+                .filteredOn(event -> !page.contains("| `" + event + "` |"))
+                .as("events between hub and extension only")
+                .containsExactlyInAnyOrder("ops_client_disconnected", "ops_tab_opened");
+        assertThat(page)
+                .contains("| `session.launch` |", "| 4001 |", "`rate_limited`", "`chunked`")
+                .doesNotContain("clientKey", "null", "%");
     }
 }
