@@ -262,13 +262,14 @@ export class SessionStore {
   admit(session, caller, tool) {
     const sameClient = caller.clientKey === session.ownerClientKey;
     if (sameClient && caller.leaseId === session.leaseId) return 'owner';
-    if (session.shareMode === 'read' && session.state === 'active') {
-      if (tool.readShare) return 'reader';
+    const shared = session.shareMode === 'read' && session.state === 'active';
+    if (shared && tool.readShare) return 'reader';
+    if (sameClient) throw opsError('not_owner', 'wrong_lease', 'Lease does not match session owner');
+    if (shared) {
       throw opsError('not_owner', 'read_only_share', 'This session is shared for reading only.', {
         owner: session.label,
       });
     }
-    if (sameClient) throw opsError('not_owner', 'wrong_lease', 'Lease does not match session owner');
     throw opsError('not_owner', 'other_client', 'Client does not own session', { owner: session.label });
   }
 }

@@ -80,6 +80,13 @@ test('a shared session lets others read and nothing else', () => {
   assert.throws(() => world.store.admit(session, bob, { readShare: false }), { reason: 'read_only_share' });
 });
 
+// OPS-98 OPS-104: what its owner needs there is the lease, not a session that is shared otherwise
+test('an owner without the lease hears of the lease, also where the session is shared', () => {
+  const session = open({ shareMode: 'read' });
+  assert.throws(() => world.store.admit(session, { ...ada, leaseId: 'x' }, { readShare: false }), { reason: 'wrong_lease' });
+  assert.equal(world.store.admit(session, ada, { readShare: true }), 'reader');
+});
+
 // OPS-100 OPS-L2
 test('a tab belongs to one session until it gives it up', () => {
   const session = open({ label: 'Shopping' });
