@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
@@ -21,9 +23,13 @@ final class Doctor {
     private static final List<String> BROWSERS =
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
 
+    /** With less than this left, a database cannot be worked with. */
+    private static final long FULL_BYTES = 8L * 1024 * 1024;
+
     private final Map<String, String> environment;
     private final Invocation.Sink sink;
     private final Path state;
+    private final ToLongFunction<Path> room;
     private final List<Finding> findings = new ArrayList<>();
 
     /** One thing that was looked at. A remedy is empty where nothing is wrong. */
@@ -35,14 +41,27 @@ final class Doctor {
         WRONG
     }
 
-    private Doctor(Map<String, String> environment, Invocation.Sink sink, Path state) {
+    private Doctor(
+            Map<String, String> environment,
+            Invocation.Sink sink,
+            Path state,
+            ToLongFunction<Path> room) {
         this.environment = environment;
         this.sink = sink;
         this.state = state;
+        this.room = room;
     }
 
     static Doctor of(Map<String, String> environment, Invocation.Sink sink) {
-        return new Doctor(environment, sink, stateDir(environment));
+        return of(environment, sink, path -> path.toFile().getUsableSpace());
+    }
+
+    /**
+     * @param room how many bytes the disk of a folder can still take
+     */
+    static Doctor of(
+            Map<String, String> environment, Invocation.Sink sink, ToLongFunction<Path> room) {
+        return new Doctor(environment, sink, stateDir(environment), room);
     }
 
     /** Where a hub of this user keeps its state. */
@@ -165,7 +184,7 @@ final class Doctor {
                         "chmod 700 " + state);
                 return true;
             } else {
-                add("State dir", Verdict.OK, state.toString(), "");
+                disk(room.applyAsLong(state));
                 return true;
             }
         } catch (IOException e) {
@@ -178,22 +197,47 @@ final class Doctor {
         return false;
     }
 
+    private void disk(long left) {
+        boolean full = left < FULL_BYTES;
+        add(
+                "State dir",
+                full ? Verdict.WRONG : Verdict.OK,
+                state
+                        + (full
+                                ? " is on a disk that is full: " + left / 1024 + " KiB are left"
+                                : ""),
+                full ? "Free some space there; until then nothing new is kept." : "");
+    }
+
     private Optional<JsonNode> hubFile() {
         Path file = state.resolve("browse.json");
-        if (!Files.exists(file)) {
-            add("Hub", Verdict.NOTE, "not running", "Start it: tandem up");
-            return Optional.empty();
-        }
+        boolean there = Files.exists(file);
         try {
-            return Optional.of(Json.parseObject(Files.readString(file)));
+            if (there) {
+                return Optional.of(Json.parseObject(Files.readString(file)));
+            }
         } catch (IOException | RuntimeException e) {
+            // it is of no use, which is said below
+        }
+        OptionalLong holder = new StateLock(state).holder();
+        if (holder.isPresent()) {
+            add(
+                    "Hub",
+                    Verdict.WRONG,
+                    "process %d runs, but %s %s"
+                            .formatted(
+                                    holder.getAsLong(), file, there ? "cannot be read" : "is gone"),
+                    "End that process (kill " + holder.getAsLong() + "), then: tandem up");
+        } else if (there) {
             add(
                     "Hub",
                     Verdict.WRONG,
                     file + " cannot be read",
                     "Remove it and start the hub: tandem up");
-            return Optional.empty();
+        } else {
+            add("Hub", Verdict.NOTE, "not running", "Start it: tandem up");
         }
+        return Optional.empty();
     }
 
     /** The version of the extension that belongs to this hub. */

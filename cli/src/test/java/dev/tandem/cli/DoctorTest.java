@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -479,5 +481,33 @@ class DoctorTest {
                 .singleElement()
                 .asString()
                 .contains("has another hub", "TANDEM_STATE_DIR", "tandem up --port N");
+    }
+
+    // OPS-L11: a hub without its file is no hub that does not run, and "tandem up" is no remedy
+    @Test
+    void aHubWhoseFileIsGone() throws IOException {
+        Path lock = state.resolve("hub.lock");
+        Files.writeString(lock, Long.toString(ProcessHandle.current().pid()));
+        Files.delete(state.resolve("browse.json"));
+        assertThat(examine()).contains("not running");
+        try (var channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+                var _ = channel.lock()) {
+            String pid = "process " + ProcessHandle.current().pid();
+            assertThat(examine()).contains(pid + " runs, but", "is gone", "End that process");
+            assertThat(console.exit).isEqualTo(2);
+            Files.writeString(state.resolve("browse.json"), "{");
+            assertThat(examine()).contains(pid + " runs, but", "cannot be read");
+        }
+    }
+
+    // OPS-L11: a full disk is named before somebody loses words to it
+    @Test
+    void aFullDisk() {
+        environment.put("TANDEM_STATE_DIR", state.toString());
+        console.exit = Doctor.of(environment, console, _ -> 4096L).run(java.util.List.of());
+        assertThat(console.out.toString())
+                .containsPattern("WRONG +State dir +\\S+ is on a disk that is full: 4 KiB are left")
+                .contains("Free some space");
+        assertThat(console.exit).isEqualTo(2);
     }
 }

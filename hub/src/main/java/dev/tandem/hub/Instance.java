@@ -1,17 +1,24 @@
 package dev.tandem.hub;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.tandem.protocol.Json;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** The lock that makes a hub the only one on its state dir. */
 final class Instance implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Instance.class);
+
     private final FileChannel channel;
     private final FileLock lock;
 
@@ -28,7 +35,18 @@ final class Instance implements AutoCloseable {
             channel.close();
             throw new StateDir.StateException(runningMessage(state));
         }
+        sign(channel);
         return new Instance(channel, lock);
+    }
+
+    /** Says who holds it, for the doctor; a disk that is full is told of elsewhere. */
+    private static void sign(FileChannel channel) {
+        try {
+            byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(US_ASCII);
+            channel.truncate(0).write(ByteBuffer.wrap(pid));
+        } catch (IOException e) {
+            LOG.debug("hub.lock could not be signed", e);
+        }
     }
 
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {

@@ -206,6 +206,9 @@ class BadInputTest {
                 .hasMessageContaining("already runs on the state dir")
                 .hasMessageContaining("http://127.0.0.1:" + hub.port())
                 .hasMessageContaining("tandem stop");
+        // OPS-L11: the doctor finds it by its lock where its own file was removed
+        assertThat(folder.resolve("state/hub.lock"))
+                .hasContent(Long.toString(ProcessHandle.current().pid()));
         try (ChatSocket chat = ChatSocket.tandem(hub)) {
             String id = chat.newSession("scripted").get("sessionId").asString();
             assertThat(chat.turn(id, "say still here")).isEqualTo("still here");
