@@ -114,9 +114,13 @@ final class Completion {
         }
         for (Map.Entry<String, Set<String>> entry : followers().entrySet()) {
             String seen = seen(entry.getKey());
+            List<String> words =
+                    entry.getValue().stream().filter(word -> !word.startsWith("--")).toList();
+            // one of them is enough
+            String first = "; and not __fish_seen_subcommand_from " + String.join(" ", words);
             for (String word : entry.getValue()) {
                 if (!word.startsWith("--")) {
-                    out.append(seen).append("' -a ").append(word).append('\n');
+                    out.append(seen).append(first).append("' -a ").append(word).append('\n');
                 } else if (!commands().containsKey(entry.getKey())) {
                     out.append(seen).append("' -l ").append(word.substring(2)).append('\n');
                 }
@@ -126,7 +130,7 @@ final class Completion {
             for (Flag flag : flags(entry.getValue())) {
                 out.append(seen(entry.getKey())).append("' -l ").append(flag.name());
                 if (flag.shape() != Flag.Shape.SWITCH) {
-                    out.append(" -r");
+                    out.append(flag.values().isEmpty() ? " -r" : " -x");
                 }
                 if (!flag.values().isEmpty()) {
                     out.append(" -a '").append(String.join(" ", flag.values())).append('\'');

@@ -89,4 +89,17 @@ class CompletionTest {
             }
         }
     }
+
+    // W16: fish says all that holds, so a word that was typed must not be offered again
+    @Test
+    void fishOffersOneWordOfEachKindAndNoFilesForWords() {
+        console.run("completion", "fish");
+        assertThat(console.out.toString().lines())
+                .contains(
+                        "complete -c tandem -n '__fish_seen_subcommand_from mcp;"
+                                + " and not __fish_seen_subcommand_from install uninstall'"
+                                + " -a install",
+                        "complete -c tandem -n '__fish_seen_subcommand_from wait' -l until -x"
+                                + " -a 'domcontentloaded load networkidle'");
+    }
 }
