@@ -16,3 +16,6 @@ export function browserFacts() {
 }
 
 export const userAgent = () => navigator.userAgent;
+
+/** Whether what is selected anywhere is a clipboard, too, which the middle button pastes: so on desktops with X11's ways. */
+export const pastesSelection = () => /X11; (?!CrOS)/.test(navigator.userAgent);

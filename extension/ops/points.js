@@ -6,7 +6,7 @@ import { assertFresh, blockFrames, everyFrame, GUARD_MS, Guard } from './guard.j
 import { untilDialog } from './input.js';
 import { isBound } from './leads.js';
 import { pressAt } from './mouse.js';
-import { assertPress } from './sensitive.js';
+import { assertButton, assertPress } from './sensitive.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
@@ -24,6 +24,7 @@ import { assertPress } from './sensitive.js';
  */
 export async function pressPoint(call, connection, type, { judged = true, ...press }) {
   const { runtime, target } = call;
+  assertButton(call, press.button);
   const { main, all, closed } = await runtime.documents.all(target.tabId, call);
   /** @type {Guard[]} */
   const guards = [];

@@ -1,5 +1,6 @@
 /** Steps that a person must have agreed to by their own name, whatever else their caller may do. */
 
+import { pastesSelection } from '../browser/environment.js';
 import { failed } from './errors.js';
 
 /** @typedef {import('./dispatch.js').Call} Call */
@@ -10,8 +11,8 @@ export const PAYMENT = 'tab_action:payment';
 const TEXTS = /** @type {Record<string, string>} */ ({
   [SECRET]: 'This field holds a password, a one-time code or a card',
   [PAYMENT]: 'This looks like the submit of a payment',
-  'tab_clipboard:read': 'This key reads the clipboard',
-  'tab_clipboard:write': 'This key changes the clipboard',
+  'tab_clipboard:read': 'This reads the clipboard',
+  'tab_clipboard:write': 'This changes the clipboard',
 });
 
 /** Whether such a step of this call needs an agreement that is not there; the user's own never does. @param {Call} call @param {string} name */
@@ -25,6 +26,11 @@ export function assertGranted(call, name) {
   if (name !== undefined && lacks(call, name)) {
     throw failed('permission_denied', `${TEXTS[name]}, which needs a permission of its own.`, { needs: name, dispatched: false });
   }
+}
+
+/** The middle button may paste; a page that catches the paste needs no field for it. @param {Call} call @param {import('./mouse.js').Button} [button] */
+export function assertButton(call, button) {
+  if (button === 'middle' && pastesSelection()) assertGranted(call, 'tab_clipboard:read');
 }
 
 /** @param {Call} call @param {{ pays?: boolean, secret?: boolean }} facts of what is pressed */

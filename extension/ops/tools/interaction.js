@@ -5,7 +5,7 @@ import { before, outcomeOf, patience, pointerAction, pressElement, untilDialog }
 import { clipboardUse, parseChord } from '../keyboard.js';
 import { pressOnFocus, pressOnRef } from '../keys.js';
 import { clickAt, lastOf, modifierBits, moveTo, wheelAt } from '../mouse.js';
-import { assertGranted } from '../sensitive.js';
+import { assertButton, assertGranted } from '../sensitive.js';
 import { typeText } from '../typing.js';
 import { putFiles } from '../uploads.js';
 import { atMost, bounded } from '../waits.js';
@@ -22,6 +22,7 @@ const NOTHING_TO_PRESS = 'nothing_to_press';
 /** @param {Call} call */
 export async function click(call) {
   const { ref, button, clickCount, modifiers } = call.args;
+  assertButton(call, button);
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const start = before(call, connection);
   let pressed = false;

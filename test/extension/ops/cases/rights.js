@@ -192,6 +192,33 @@ export function rightsCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // SEC-5: where a selection is a clipboard, the middle button pastes what the person selected anywhere
+    test('the middle button gives a page nothing that was selected elsewhere without a yes', { skip: process.platform !== 'linux' }, async () => {
+      bench.site.add('/selected', '<title>Selected</title><p>Balance4711</p>');
+      bench.site.add('/taker', `<title>Taker</title><textarea aria-label="Words"></textarea><button>More</button><script>window.taken = [];
+        for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'auxclick']) addEventListener(type, (event) => event.stopImmediatePropagation(), true);
+        addEventListener('paste', (event) => taken.push(event.clipboardData.getData('text').trim()), true)</script>`);
+      const bank = bench.browser.client('bank');
+      await bank.launch({ startUrl: `${bankAt()}/selected` });
+      const word = await bank.eval('(() => { const b = document.querySelector("p").getBoundingClientRect(); return { x: b.x + 20, y: b.y + 8 }; })()');
+      for (const clickCount of [1, 2]) for (const command of ['pointer.down', 'pointer.up']) await bank.call(command, { ...word, clickCount });
+      assert.equal(await bank.eval('String(getSelection())'), 'Balance4711');
+      const client = await bench.on('/taker');
+      const rights = letAt(bench.site.base);
+      const place = await client.eval('(() => { const b = document.querySelector("textarea").getBoundingClientRect(); return { x: b.x + 5, y: b.y + 5 }; })()');
+      const steps = [['interact.click', { ref: await client.ref('"Words"') }], ['interact.click', { ref: await client.ref('"More"') }], ['pointer.down', place], ['pointer.up', place]];
+      const middle = async (/** @type {any[]} */ [command, payload], /** @type {string[]} */ granted) => (await client.raw(command, { ...payload, button: 'middle' }, { ...rights, granted })).error?.details;
+      for (const step of steps) {
+        const details = await middle(step, []);
+        assert.deepEqual([details?.needs, details?.dispatched], ['tab_clipboard:read', false], JSON.stringify(step));
+      }
+      assert.deepEqual(await client.eval('[taken, document.querySelector("textarea").value]'), [[], '']);
+      assert.equal((await client.raw('interact.click', { ...steps[1][1] }, rights)).type, 'ops_response', 'other buttons paste nothing');
+      await middle(steps[0], ['tab_clipboard:read']);
+      assert.deepEqual(await client.eval('[...new Set(taken)]'), ['Balance4711']);
+      for (const each of [client, bank]) await each.call('session.disconnect', { closeTabs: true });
+    });
+
     // SEC-5: a label presses its button, and a button may have another name than the words on it
     test('what pays behind a harmless name needs a yes of its own, too', async () => {
       bench.site.add('/mask', `<title>Mask</title><style>label, button { position: absolute; left: 0; width: 200px; height: 30px }</style>

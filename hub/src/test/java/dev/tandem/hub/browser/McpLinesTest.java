@@ -189,4 +189,32 @@ class McpLinesTest {
             assertThat(again.status).startsWith("HTTP/1.1 401");
         }
     }
+
+    @Test
+    @DisplayName("SEC-24 what a batch still has to do when its token ends is not done")
+    void aBatchEndsWithItsToken() throws Exception {
+        try (Lines client = new Lines(hub.trustedToken("batch"))) {
+            ObjectNode hello = McpCaller.message(1, "initialize");
+            ((ObjectNode) hello.get("params")).put("protocolVersion", "2025-03-26");
+            client.say(hello);
+            client.hear();
+            ArrayNode batch = Json.array().add(wait(2));
+            for (int id = 3; id < 6; id++) {
+                batch.add(McpCaller.call(id, "snapshot", Json.object()));
+            }
+            client.say(batch);
+            extension.request();
+            ObjectNode waiting = extension.request();
+            assertThat(waiting.path("command").asString()).isEqualTo("nav.wait");
+            Inside.revoke(hub.app(), "batch");
+            assertThat(client.isOver()).isTrue();
+            extension.answer(waiting, Json.object().put("timingMs", 1));
+        }
+        // all that its end brings about has come by then
+        Thread.sleep(1000);
+        while (extension.waiting() > 0) {
+            assertThat(extension.request().path("command").asString())
+                    .isEqualTo("session.disconnect");
+        }
+    }
 }
