@@ -145,7 +145,7 @@ public final class McpEndpoint {
         if (!allowed || batch.isEmpty()) {
             throw Era.noBatches();
         }
-        ArrayNode answers = messages.batch(from(exchange), batch);
+        ArrayNode answers = messages.batch(pace.each(from(exchange), exchange), batch);
         if (answers.isEmpty()) {
             exchange.respond(202);
         } else {

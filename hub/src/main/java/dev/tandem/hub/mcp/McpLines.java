@@ -58,7 +58,8 @@ final class McpLines {
     }
 
     private final class Client {
-        private final McpMessages.From from;
+        private final Exchange exchange;
+        private final McpMessages.From first;
         private final OutputStream out;
         private final ReentrantLock writing = new ReentrantLock();
         private final Phaser calls = new Phaser(1);
@@ -66,7 +67,8 @@ final class McpLines {
         private String version = "";
 
         Client(Exchange exchange, OutputStream out) {
-            this.from =
+            this.exchange = exchange;
+            this.first =
                     new McpMessages.From(
                             exchange.caller(),
                             exchange.ends(),
@@ -112,24 +114,25 @@ final class McpLines {
                 return;
             }
             if (!message.has("id")) {
-                messages.notified(from, message);
+                messages.notified(first, message);
                 return;
             }
             JsonNode id = McpMessages.idOf(message);
             try {
                 Era era = Era.of(message);
+                McpMessages.From from = first.now(exchange);
                 McpPace.Turn turn = pace.enter(from.caller());
                 if (McpMessages.isCall(message)) {
-                    call(era, message, turn);
+                    call(from, era, message, turn);
                 } else {
-                    answer(era, message, turn);
+                    answer(from, era, message, turn);
                 }
             } catch (McpException e) {
                 say(e.body(Optional.of(id)));
             }
         }
 
-        private void answer(Era era, JsonNode message, McpPace.Turn turn) {
+        private void answer(McpMessages.From from, Era era, JsonNode message, McpPace.Turn turn) {
             try (turn) {
                 ObjectNode answer = messages.answer(from, era, message);
                 version = answer.path("result").path("protocolVersion").asString(version);
@@ -137,7 +140,7 @@ final class McpLines {
             }
         }
 
-        private void call(Era era, JsonNode message, McpPace.Turn turn) {
+        private void call(McpMessages.From from, Era era, JsonNode message, McpPace.Turn turn) {
             McpProgress progress = new McpProgress(message, this::say);
             Watch watch = progress.watch();
             running.add(watch);
@@ -178,8 +181,8 @@ final class McpLines {
             if (!version.equals(Era.BATCH_VERSION) || batch.isEmpty()) {
                 throw Era.noBatches();
             }
-            try (McpPace.Turn _ = pace.enter(from.caller())) {
-                ArrayNode answers = messages.batch(from, batch);
+            try (McpPace.Turn _ = pace.enter(first.now(exchange).caller())) {
+                ArrayNode answers = messages.batch(pace.each(first, exchange), batch);
                 if (!answers.isEmpty()) {
                     say(answers);
                 }

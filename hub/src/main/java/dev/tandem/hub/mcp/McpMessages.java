@@ -3,10 +3,13 @@ package dev.tandem.hub.mcp;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TcpEnds;
 import dev.tandem.hub.browser.Watch;
+import dev.tandem.hub.web.Exchange;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -40,6 +43,16 @@ final class McpMessages {
      * @param trace the caller's own number for what it does, where the carrier has one
      */
     record From(Caller caller, TcpEnds ends, String talk, Optional<String> trace) {
+        /** The same, as its token proves it by now; refused where that has ended. */
+        From now(Exchange exchange) {
+            try {
+                return new From(exchange.provenNow(), ends, talk, trace);
+            } catch (TandemException e) {
+                throw new McpException(
+                        e.code().http(), McpException.INVALID, e.message() + " " + e.hint());
+            }
+        }
+
         private String key(JsonNode id) {
             return caller.kind() + " " + caller.id() + " " + talk + " " + Json.write(id);
         }
@@ -190,23 +203,28 @@ final class McpMessages {
         }
     }
 
-    /** Several messages in one, one after another; empty where none of them wants an answer. */
-    ArrayNode batch(From from, ArrayNode batch) {
+    /**
+     * Several messages in one, one after another; empty where none of them wants an answer.
+     *
+     * @param sender asked before each: by then it may have lost its right, or come too often
+     */
+    ArrayNode batch(Supplier<From> sender, ArrayNode batch) {
         ArrayNode answers = Json.array();
         for (JsonNode message : batch) {
             McpBody.checkShape(message);
             Optional<JsonNode> id = McpSessions.id(message);
             if (message.has("method") && id.isPresent()) {
-                answers.add(batched(from, message, id.get()));
+                answers.add(batched(sender, message, id.get()));
             } else if (message.has("method")) {
-                notified(from, message);
+                notified(sender.get(), message);
             }
         }
         return answers;
     }
 
-    private ObjectNode batched(From from, JsonNode message, JsonNode id) {
+    private ObjectNode batched(Supplier<From> sender, JsonNode message, JsonNode id) {
         try {
+            From from = sender.get();
             return isCall(message)
                     ? call(from, Era.LEGACY, message, Watch.nobody()).body()
                     : answer(from, Era.LEGACY, message);

@@ -2,10 +2,12 @@ package dev.tandem.hub.mcp;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.web.Exchange;
 import dev.tandem.protocol.Limits;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * How fast one token may go: so many requests a minute, so many at once. The user's own token is
@@ -34,11 +36,25 @@ final class McpPace {
         if (caller.kind() == TokenKind.HUB) {
             return () -> {};
         }
-        Bucket bucket =
-                buckets.computeIfAbsent(
-                        caller.kind().word() + " " + caller.id(), key -> new Bucket());
+        Bucket bucket = bucket(caller);
         bucket.take();
         return bucket::leave;
+    }
+
+    /** Who sends each message of a request that was let in: proven anew, and counted. */
+    Supplier<McpMessages.From> each(McpMessages.From first, Exchange exchange) {
+        return () -> {
+            McpMessages.From from = first.now(exchange);
+            if (from.caller().kind() != TokenKind.HUB) {
+                bucket(from.caller()).count();
+            }
+            return from;
+        };
+    }
+
+    private Bucket bucket(Caller caller) {
+        return buckets.computeIfAbsent(
+                caller.kind().word() + " " + caller.id(), key -> new Bucket());
     }
 
     private static McpException tooMuch(String what, long seconds) {
@@ -51,6 +67,14 @@ final class McpPace {
         private int running;
 
         private synchronized void take() {
+            if (running >= atOnce) {
+                throw tooMuch("This token has " + atOnce + " requests running.", 1);
+            }
+            count();
+            running++;
+        }
+
+        private synchronized void count() {
             long now = clock.millis();
             left = Math.min(perMinute, left + (now - filledAt) * perMinute / MINUTE_MS);
             filledAt = now;
@@ -60,11 +84,7 @@ final class McpPace {
                         "This token sent more than " + perMinute + " requests in a minute.",
                         Math.max(1, wait));
             }
-            if (running >= atOnce) {
-                throw tooMuch("This token has " + atOnce + " requests running.", 1);
-            }
             left--;
-            running++;
         }
 
         private synchronized void leave() {

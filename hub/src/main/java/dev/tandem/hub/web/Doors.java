@@ -81,7 +81,14 @@ final class Doors extends Handler.Abstract {
                 upgrades.upgrade(request, response, callback, match, caller);
             } else {
                 run(
-                        new Exchange(request, response, callback, match, caller, untilProof),
+                        new Exchange(
+                                request,
+                                response,
+                                callback,
+                                match,
+                                caller,
+                                () -> guard.checkToken(request, match.route()),
+                                untilProof),
                         match.route(),
                         response,
                         callback);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -33,6 +34,7 @@ public final class Exchange {
     private final Response response;
     private final Callback callback;
     private final Caller caller;
+    private final Supplier<Caller> proof;
     private final Map<String, String> parameters;
     private final Duration untilProof;
     private boolean answered;
@@ -45,11 +47,13 @@ public final class Exchange {
             Callback callback,
             RouteTable.Match match,
             Caller caller,
+            Supplier<Caller> proof,
             Duration untilProof) {
         this.request = request;
         this.response = response;
         this.callback = callback;
         this.caller = caller;
+        this.proof = proof;
         this.parameters = match.parameters();
         this.untilProof = untilProof;
     }
@@ -64,6 +68,14 @@ public final class Exchange {
 
     public Caller caller() {
         return caller;
+    }
+
+    /**
+     * The caller as its token proves it by now; refused when that has ended. For requests that
+     * bring more than one thing to do, and may last longer than a token or what it is good for.
+     */
+    public Caller provenNow() {
+        return proof.get();
     }
 
     /** A {@code {name}} part of the route's path, or the rest of the path for {@code *}. */

@@ -77,6 +77,14 @@ class McpLinesTest {
             return Json.parse(in.readLine());
         }
 
+        void greetAsWhenBatchesWere() throws IOException {
+            ObjectNode hello = McpCaller.message(1, "initialize");
+            ((ObjectNode) hello.get("params")).put("protocolVersion", "2025-03-26");
+            say(hello);
+            assertThat(hear().path("result").path("protocolVersion").asString())
+                    .isEqualTo("2025-03-26");
+        }
+
         /** The client has said all it wants to say. */
         void end() throws IOException {
             write("0\r\n\r\n");
@@ -136,11 +144,7 @@ class McpLinesTest {
             client.say(batch);
             assertThat(client.hear().path("error").path("message").asString())
                     .contains("Batches are not taken");
-            ObjectNode hello = McpCaller.message(3, "initialize");
-            ((ObjectNode) hello.get("params")).put("protocolVersion", "2025-03-26");
-            client.say(hello);
-            assertThat(client.hear().path("result").path("protocolVersion").asString())
-                    .isEqualTo("2025-03-26");
+            client.greetAsWhenBatchesWere();
             client.say(batch);
             JsonNode answers = client.hear();
             assertThat(answers.path(0).path("id").asInt()).isEqualTo(1);
@@ -194,10 +198,7 @@ class McpLinesTest {
     @DisplayName("SEC-24 what a batch still has to do when its token ends is not done")
     void aBatchEndsWithItsToken() throws Exception {
         try (Lines client = new Lines(hub.trustedToken("batch"))) {
-            ObjectNode hello = McpCaller.message(1, "initialize");
-            ((ObjectNode) hello.get("params")).put("protocolVersion", "2025-03-26");
-            client.say(hello);
-            client.hear();
+            client.greetAsWhenBatchesWere();
             ArrayNode batch = Json.array().add(wait(2));
             for (int id = 3; id < 6; id++) {
                 batch.add(McpCaller.call(id, "snapshot", Json.object()));
@@ -215,6 +216,23 @@ class McpLinesTest {
         while (extension.waiting() > 0) {
             assertThat(extension.request().path("command").asString())
                     .isEqualTo("session.disconnect");
+        }
+    }
+
+    @Test
+    @DisplayName("SEC-25 a batch is as many requests as it has messages")
+    void aBatchIsNoWayAroundTheLimit() throws IOException {
+        try (Lines client = new Lines(hub.trustedToken("fast"))) {
+            client.greetAsWhenBatchesWere();
+            ArrayNode batch = Json.array();
+            for (int id = 0; id < 1200; id++) {
+                batch.add(McpCaller.message(id, "ping"));
+            }
+            client.say(batch);
+            JsonNode answers = client.hear();
+            assertThat(answers.path(0).has("result")).isTrue();
+            assertThat(answers.path(1199).path("error").path("message").asString())
+                    .contains("more than 600 requests in a minute");
         }
     }
 }
