@@ -44,14 +44,15 @@ static const char *named(const char *name) {
 
 bool bridge_possible(bool as_user) {
     struct hub hub;
-    if (!as_user && !*named("TANDEM_MCP_TOKEN")) return false;
-    return !*named("TANDEM_MCP_URL") || named_address(&hub);
+    /* the user's own token goes to the hub that made it; the other launcher says so */
+    if (as_user) return !*named("TANDEM_MCP_URL");
+    return *named("TANDEM_MCP_TOKEN") && (!*named("TANDEM_MCP_URL") || named_address(&hub));
 }
 
 static bool find_door(bool as_user, struct hub *hub) {
     const char *token = as_user ? "" : named("TANDEM_MCP_TOKEN");
     bool elsewhere = *named("TANDEM_MCP_URL");
-    if ((!elsewhere || !*token) && !find_hub(hub)) return false;
+    if (!elsewhere && !find_hub(hub)) return false;
     if (*token && (size_t)snprintf(hub->token, sizeof hub->token, "%s", token) >= sizeof hub->token) return false;
     return elsewhere ? named_address(hub) : snprintf(hub->path, sizeof hub->path, "/mcp") > 0;
 }

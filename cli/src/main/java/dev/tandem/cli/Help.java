@@ -37,7 +37,7 @@ final class Help {
             For clients that start a program instead of opening an address. The client's
             token stands in TANDEM_MCP_TOKEN (make one: tandem token add NAME); --as-user
             acts as you, without permission cards. TANDEM_MCP_URL names another hub than
-            the running one.
+            the running one, for a token of that hub.
             """;
 
     static final String DOCTOR =

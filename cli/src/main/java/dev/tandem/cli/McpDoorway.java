@@ -37,24 +37,25 @@ final class McpDoorway {
                     "Set TANDEM_MCP_TOKEN to a client's token (make one: tandem token add NAME),"
                             + " or add --as-user to act as yourself.");
         }
+        String url = environment.getOrDefault("TANDEM_MCP_URL", "");
+        if (asUser && !url.isBlank()) {
+            throw new UsageException(
+                    "Your own token goes to your own hub only. Unset TANDEM_MCP_URL, or use a"
+                            + " token of the hub it names (TANDEM_MCP_TOKEN) without --as-user.");
+        }
         return new McpDoorway(
-                Doctor.stateDir(environment).resolve("browse.json"),
-                environment.getOrDefault("TANDEM_MCP_URL", ""),
-                asUser ? "" : token);
+                Doctor.stateDir(environment).resolve("browse.json"), url, asUser ? "" : token);
     }
 
     /** Finds the hub again, wherever it listens now. */
     void look() throws IOException {
-        if (!givenUrl.isBlank() && !givenToken.isBlank()) {
+        if (!givenUrl.isBlank()) {
             url = givenUrl;
             token = givenToken;
             return;
         }
         JsonNode hub = Json.parse(Files.readString(browse));
-        url =
-                givenUrl.isBlank()
-                        ? "http://127.0.0.1:" + hub.path("port").asInt() + "/mcp"
-                        : givenUrl;
+        url = "http://127.0.0.1:" + hub.path("port").asInt() + "/mcp";
         token = givenToken.isBlank() ? hub.path("token").asString("") : givenToken;
     }
 

@@ -1,6 +1,7 @@
 package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.Inside;
@@ -20,6 +21,9 @@ import io.modelcontextprotocol.spec.McpSchema;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -233,6 +237,27 @@ class McpBridgeTest {
         user.say(McpCaller.message(7, "tools/list"));
         assertThat(user.hear().path("result").path("tools").size()).isGreaterThan(40);
         user.end();
+    }
+
+    @Test
+    @DisplayName(
+            "SEC-23 the user's own token goes to the hub that made it, whatever address is named")
+    void theUsersTokenGoesNowhereElse() throws Exception {
+        try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            stranger.setSoTimeout(3000);
+            Bridge user =
+                    bridge(
+                            Map.of(
+                                    "TANDEM_STATE_DIR",
+                                    hub.stateDir().toString(),
+                                    "TANDEM_MCP_URL",
+                                    "http://127.0.0.1:" + stranger.getLocalPort() + "/mcp"),
+                            "--as-user");
+            user.say(McpCaller.message(1, "tools/list"));
+            assertThatThrownBy(stranger::accept).isInstanceOf(SocketTimeoutException.class);
+            assertThat(user.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(user.process().exitValue()).isEqualTo(1);
+        }
     }
 
     // clients keep the bridge for days; the hub comes back on another port meanwhile
