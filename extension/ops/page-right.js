@@ -76,7 +76,11 @@ const isOfDocuments = ({ tool, args }) => tool.command.startsWith('dom.') || (to
  * @param {PageDocument} document a main one
  */
 async function assertPage(call, document) {
-  const origin = await originOf(call, document);
+  assertOrigin(call, await originOf(call, document));
+}
+
+/** @param {Call} call @param {string} origin that the tab shows */
+export function assertOrigin(call, origin) {
   if (opensOrigin({ ...call, leftOut: new Set() }, origin)) return;
   throw failed('permission_denied', `The tab shows ${origin} now, where this caller has no right yet.`, { frameOrigin: origin, dispatched: false });
 }

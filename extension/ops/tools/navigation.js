@@ -3,6 +3,7 @@ import { OpsError, invalid } from '../errors.js';
 import { callOnRef } from '../elements.js';
 import { navigate, reached } from '../navigate.js';
 import { dialogOpen } from '../page.js';
+import { assertOrigin, opensOrigin, originOfAddress } from '../page-right.js';
 import { assertAddress } from '../addresses.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
@@ -68,5 +69,9 @@ async function waitUrl(call, wanted) {
   const { lifecycle } = await call.runtime.cdp.use(call.target.tabId);
   const escaped = wanted.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
   const pattern = new RegExp(wanted.includes('*') ? `^${escaped}$` : escaped);
-  await lifecycle.board.until(() => pattern.test(lifecycle.url), call.signal);
+  const origin = () => originOfAddress(lifecycle.url);
+  const elsewhere = () => !opensOrigin({ ...call, leftOut: new Set() }, origin());
+  // What an address of another site looks like is not told by how long this takes either.
+  await lifecycle.board.until(() => elsewhere() || pattern.test(lifecycle.url), call.signal);
+  assertOrigin(call, origin());
 }

@@ -64,6 +64,21 @@ export function rightsCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // SEC-13: the debugger tells of an address before the tab does
+    test('a wait tells nothing of an address that came from elsewhere', async () => {
+      const bank = bankAt();
+      bench.site.add('/account', '<title>Account</title><h1>Balance 4711</h1>');
+      for (const url of ['code=4712', '*code=4*', 'code=9999']) {
+        const client = await bench.on('/two');
+        const waiting = client.raw('nav.wait', { url, timeoutMs: 5000 }, letAt(bench.site.base));
+        await bench.browser.until(() => bench.browser.evaluate(`Boolean(runtime.shared.cdp.peek(${client.tabId}))`), 'the wait');
+        await bench.browser.evaluate(`chrome.tabs.update(${client.tabId}, {url: '${bank}/account?code=4712'}).then(() => 1)`);
+        const answer = await waiting;
+        assert.deepEqual([...denied(answer), /471/.test(JSON.stringify(answer))], ['permission_denied', bank, false], url);
+        await client.call('session.disconnect', { closeTabs: true });
+      }
+    });
+
     // SEC-13: an empty page and a blob are their maker's, whatever their address says
     test('a window that the bank wrote into is the bank\'s', async () => {
       const bank = bankAt();
