@@ -19,7 +19,7 @@ import { bounded, deadline, timedOut } from './waits.js';
  *   tool: Tool, args: Record<string, any>, client: Caller, role: 'owner' | 'reader',
  *   session: import('./sessions.js').Session, target: import('./sessions.js').Target,
  *   signal: AbortSignal, runtime: import('./runtime.js').Runtime,
- *   origin?: string, frameOrigins?: Set<string>, sendOrigins?: Set<string>, granted?: Set<string>, openFiles?: Set<string>, tabOrigin?: string, describe?: { targetId: string, ref: string, front?: boolean }, ownHand: boolean, leftOut: Set<string>,
+ *   origin?: string, frameOrigins?: Set<string>, sendOrigins?: Set<string>, granted?: Set<string>, openFiles?: Set<string>, tabOrigin?: string, describe?: { targetId: string, ref: string, front?: boolean }, mark?: import('./lifecycle.js').Mark, ownHand: boolean, leftOut: Set<string>,
  *   elapsed: () => number, remaining: () => number, assertAlive: () => void
  * }} Call session and target are there whenever the tool needs them
  * @typedef {{ cancel: (reason: Error) => void }} Running

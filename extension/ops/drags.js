@@ -2,7 +2,7 @@
 
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { assertFresh, blockFrames } from './guard.js';
+import { assertDeliverable, assertFresh, blockFrames } from './guard.js';
 import { untilDialog } from './input.js';
 import { isBound } from './leads.js';
 import { moveTo } from './mouse.js';
@@ -77,7 +77,7 @@ export class Held {
     const others = isBound(call) ? all.filter(({ documentId }) => documentId !== home.documentId) : [];
     const guards = await blockFrames(call, [...others, ...closed]);
     try {
-      call.assertAlive();
+      assertDeliverable(call);
       assertFresh(guards);
       await this.#tell(call, 'dragOver', point);
       await this.#tell(call, 'drop', point);

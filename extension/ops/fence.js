@@ -119,6 +119,7 @@ export async function fenced(call, step) {
   fences.set(connection, fence);
   await fence.raise(letAt(call));
   fence.take();
+  call.mark = connection.lifecycle.mark();
   try {
     const result = await step();
     const stopped = fence.take();

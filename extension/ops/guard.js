@@ -97,6 +97,20 @@ export function assertFresh(guards) {
   if (guards.some(({ stale }) => stale)) throw tooBusy();
 }
 
+/**
+ * The last look before an input goes out. The way back to a page that was kept needs no request, so no fence stops it,
+ * and what takes the page's place has no guard.
+ *
+ * @param {Call} call
+ */
+export function assertDeliverable(call) {
+  call.assertAlive();
+  const { mark, runtime, target } = call;
+  if (mark && runtime.cdp.peek(target.tabId)?.lifecycle.leftSince(mark)) {
+    throw failed('verify_failed', 'The page began to leave; the input was not sent.', { dispatched: false });
+  }
+}
+
 const tooBusy = () => failed('verify_failed', 'The page was too busy to be guarded; nothing was pressed.', { dispatched: false });
 
 /**

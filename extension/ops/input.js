@@ -3,7 +3,7 @@
 import { OpsError, failed } from './errors.js';
 import { coverText, onRef, pointInTab } from './elements.js';
 import { assertLeads, wasStopped } from './fence.js';
-import { GUARD_MS, Guard, guardOtherFrames, toldOf } from './guard.js';
+import { GUARD_MS, Guard, assertDeliverable, guardOtherFrames, toldOf } from './guard.js';
 import { isBound } from './leads.js';
 import { isAskedLater } from './local-files.js';
 import { clickAt, lastOf } from './mouse.js';
@@ -75,7 +75,7 @@ async function attempt(call, { ref, purpose, mustArrive = true, last, first = []
     const point = await pointInTab(call, document, located);
     const openOthers = await guardOtherFrames(call, document);
     try {
-      call.assertAlive();
+      assertDeliverable(call);
       if (guard.stale) throw new Missed('The page was too busy to be guarded');
       const more = also ? [/** @type {[string, object]} */ ([also, { ...scope(call, document), ref }])] : [];
       const [report, seen] = await toldOf(

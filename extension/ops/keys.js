@@ -4,7 +4,7 @@ import { assertOpenFrame } from './closed-frames.js';
 import { onRef } from './elements.js';
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { GUARD_MS, Guard, assertFresh, guardOtherFrames } from './guard.js';
+import { GUARD_MS, Guard, assertDeliverable, assertFresh, guardOtherFrames } from './guard.js';
 import { oneTurn, untilDialog } from './input.js';
 import { activates, pressChord, writes } from './keyboard.js';
 import { isBound } from './leads.js';
@@ -98,7 +98,7 @@ function assertMet(call, document, { key, met: { urls, pays, secret } }) {
  * @param {{ key: string, guards: Guard[] }} press
  */
 async function pressGuarded(call, connection, { key, guards }) {
-  call.assertAlive();
+  assertDeliverable(call);
   assertFresh(guards);
   await untilDialog(connection, pressChord(connection, key, call.signal));
   const [reports] = await Promise.all([Promise.all(guards.map((guard) => guard.report())), oneTurn(connection)]);

@@ -43,6 +43,11 @@ export class Lifecycle {
     return { started, committed, within, stopped, opened, loaderId };
   }
 
+  /** Whether the page has left since then, or began to. @param {Mark} mark */
+  leftSince({ started, committed }) {
+    return this.committed > committed || this.started > started;
+  }
+
   /**
    * @param {string} method
    * @param {any} params

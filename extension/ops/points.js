@@ -2,7 +2,7 @@
 
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { assertFresh, blockFrames, everyFrame, GUARD_MS, Guard } from './guard.js';
+import { assertDeliverable, assertFresh, blockFrames, everyFrame, GUARD_MS, Guard } from './guard.js';
 import { untilDialog } from './input.js';
 import { isBound } from './leads.js';
 import { pressAt } from './mouse.js';
@@ -45,7 +45,7 @@ export async function pressPoint(call, connection, type, { judged = true, ...pre
       if (!armed.frame) others = [...all.filter((each) => each !== main), ...closed];
     }
     guards.push(...(await blockFrames(call, others)));
-    call.assertAlive();
+    assertDeliverable(call);
     assertFresh(guards);
     await untilDialog(connection, pressAt(connection, type, press, call.signal));
     const reports = await Promise.all(guards.map((guard) => guard.report()));

@@ -3,7 +3,7 @@
 import { callOnRef, onRef } from './elements.js';
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { Guard, guardOtherFrames, toldOf } from './guard.js';
+import { Guard, assertDeliverable, guardOtherFrames, toldOf } from './guard.js';
 import { oneTurn, patience, untilDialog } from './input.js';
 import { keyOf, pressChord } from './keyboard.js';
 import { isBound } from './leads.js';
@@ -117,7 +117,7 @@ async function pressEnter(call, connection, { ref, guard, passed, back }) {
   if (back.pays && lacks(call, PAYMENT)) {
     throw failed('verify_failed', 'The text is in the field, but Enter would now submit a payment; it was not pressed.', { ref, dispatched: true });
   }
-  call.assertAlive();
+  assertDeliverable(call);
   await untilDialog(connection, pressChord(connection, 'Enter', call.signal));
   const [report] = await Promise.all([guard.report(), oneTurn(connection)]);
   if (report && report.passed === passed) {
@@ -131,7 +131,7 @@ async function pressEnter(call, connection, { ref, guard, passed, back }) {
  * @param {Wish} wish
  */
 async function deliver(call, connection, wish) {
-  call.assertAlive();
+  assertDeliverable(call);
   await untilDialog(connection, send(call, connection, wish));
   if (connection.dialog) throw dialogOpen(connection.dialog);
 }
@@ -148,6 +148,7 @@ async function send(call, connection, { ref, text, clear, keys }) {
   for (const character of text) {
     // With each key the page can move the focus into a frame that came after the others were guarded.
     if (begun && !(await callOnRef(call, ref, 'keysArrive', {})).arrive) return;
+    assertDeliverable(call);
     begun = true;
     if (character === '\n') await pressChord(connection, 'Enter', call.signal);
     else if (keyOf(character)?.code) await pressCharacter(call, connection, character);

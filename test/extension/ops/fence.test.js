@@ -12,7 +12,7 @@ function bench() {
   const connection = {
     listeners: new Set(),
     children: new Set(),
-    lifecycle: { url: `${SHOP}/list`, isMain: (/** @type {string} */ id) => id === 'main', board: { notify() {} } },
+    lifecycle: { url: `${SHOP}/list`, isMain: (/** @type {string} */ id) => id === 'main', board: { notify() {} }, mark: () => ({}) },
     send: async (/** @type {string} */ method, /** @type {any} */ params) => void sent.push([method, params]),
   };
   const pause = (/** @type {string} */ url, frameId = 'main', method = 'GET') => {

@@ -139,5 +139,53 @@ export function keyCases(bench) {
       }
       await client.call('session.disconnect', { closeTabs: true });
     });
+
+    // SEC-13 SEC-14 SEC-18: the way back needs no request that a fence could stop
+    test('a page that goes back while it is typed into leaves the rest of the text to nobody', async () => {
+      const bank = `http://bank.test:${new URL(bench.site.base).port}`;
+      bench.site.add('/form', '<title>Form</title><input><script>window.keys = []; addEventListener("keydown", ({ key }) => keys.push(key)); addEventListener("pageshow", () => document.querySelector("input").focus())</script>');
+      bench.site.add('/leaver', `<title>Leaver</title><label>Mine <input></label><script>let keys = 0; const at = Number(new URLSearchParams(location.search).get('at'));
+        addEventListener('keydown', () => { if (++keys === at) history.back(); }, true)</script>`);
+      const rights = { origin: bench.site.base, frameOrigins: [], sendOrigins: [], granted: [] };
+      let back = 0;
+      for (let at = 1; at <= 8; at++) {
+        const client = bench.browser.client('leaver');
+        await client.launch({ startUrl: `${bank}/form` });
+        await client.call('nav.goto', { url: `${bench.site.base}/leaver?at=${at}` });
+        const { error } = await client.raw('interact.type', { ref: await client.ref('"Mine"'), text: 'abcdefghijklmnopqrstuvwxyz', keys: true }, rights);
+        assert.ok(error, 'what was not typed is told');
+        // A page that was not kept has to be asked for anew, and is not.
+        let [title, keys] = ['', /** @type {string[]} */ ([])];
+        await bench.browser.until(async () => ([title, keys] = await client.eval('[document.title, window.keys]').catch(() => [])) && title, 'a page');
+        await client.call('session.disconnect', { closeTabs: true });
+        if (title !== 'Form') continue;
+        back++;
+        assert.deepEqual(keys, [], `at ${at}`);
+      }
+      assert.ok(back > 0, 'it did go back');
+    });
+
+    // SEC-5 SEC-18: a page hears of the focus before the key comes, and takes its time
+    test('a key never presses what stands on the page before', async () => {
+      bench.site.add('/payer', '<title>Payer</title><button>Pay</button><script>window.heard = []; for (const type of ["keydown", "click"]) addEventListener(type, () => heard.push(type)); addEventListener("pageshow", () => document.querySelector("button").focus())</script>');
+      bench.site.add('/shy', `<title>Shy</title><button>Mine</button><script>document.querySelector('button').addEventListener('focus', () => {
+        history.back();
+        for (const until = performance.now() + Number(new URLSearchParams(location.search).get('ms')); performance.now() < until;);
+      })</script>`);
+      let back = 0;
+      for (const ms of [0, 5, 20, 60]) {
+        const client = bench.browser.client('shy');
+        await client.launch({ startUrl: `http://bank.test:${new URL(bench.site.base).port}/payer` });
+        await client.call('nav.goto', { url: `${bench.site.base}/shy?ms=${ms}` });
+        await client.raw('interact.press', { ref: await client.ref('"Mine"'), key: 'Enter' }, { origin: bench.site.base, frameOrigins: [], sendOrigins: [], granted: [] });
+        let [title, heard] = ['', /** @type {string[]} */ ([])];
+        await bench.browser.until(async () => ([title, heard] = await client.eval('[document.title, window.heard]').catch(() => [])) && title, 'a page');
+        await client.call('session.disconnect', { closeTabs: true });
+        if (title !== 'Payer') continue;
+        back++;
+        assert.deepEqual(heard, [], `after ${ms} ms`);
+      }
+      assert.ok(back > 0, 'it did go back');
+    });
   });
 }
