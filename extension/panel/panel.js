@@ -38,7 +38,8 @@ export class TdPanel extends TandemElement {
   static styles = [
     sheet(`
       :host { position: relative; display: flex; flex-direction: column; height: 100%; background: var(--surface); overflow: hidden; }
-      .stage { position: relative; display: flex; flex-direction: column; flex: 1; min-height: 0; overflow: clip; container-type: size; }
+      /* The strip lies over what is in here only: news and the list of keys come before it. */
+      .stage { position: relative; isolation: isolate; display: flex; flex-direction: column; flex: 1; min-height: 0; overflow: clip; container-type: size; }
       .stage.covered main { --covered: max(56cqh, 200px); }
       main { position: relative; flex: 1; min-height: 0; overflow: auto; }
       h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

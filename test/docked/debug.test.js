@@ -490,6 +490,14 @@ test('without its streams the terminal works, and without the terminal the surfa
   await says(/done snapshot/, ...ACTIVITY);
   await open('refs');
   await says(/@ ?r\d+ heading/, ...REFS);
+  // TRM-L15: what is said stands inFront the strip, and so do the keys.
+  const inFront = (/** @type {string} */ name) => bench.panel.evaluate(`(() => { const { shadowRoot } = document.querySelector('td-panel'); const front = shadowRoot.querySelector('${name}'); if (!front) return false; front.style.pointerEvents = 'auto'; const { left, right, bottom } = ('${name}' === 'td-toast' ? front.shadowRoot.querySelector('div') ?? front : front).getBoundingClientRect(); return shadowRoot.elementFromPoint((left + right) / 2, bottom - 12) === front; })()`);
+  await bench.panel.click(...BAR, '.cleanup', 'button');
+  await says(/No terminal is running/, ...PANEL, 'td-toast');
+  await until(() => inFront('td-toast'), 'the news in sight', 4_000);
+  await bench.panel.press('?', '?');
+  await until(() => inFront('td-help'), 'all keys in sight', 4_000);
+  await bench.panel.press('Escape');
   await open('inspector');
   assert.equal((await bench.http('POST', '/inspector/pick', { selector: 'h1' })).status, 200);
   await says(/h1 .*Box/, ...INSPECTOR);
