@@ -1,3 +1,4 @@
+import { byWhom } from './by-whom.js';
 import names from '../../protocol/debug.json' with { type: 'json' };
 import { sheet, TandemElement } from '../../ui/element.js';
 import { html, repeat } from '../../ui/lit.js';
@@ -91,7 +92,7 @@ class Activity extends TandemElement {
     /** @type {[string, string, string?][]} */
     const facts = [
       ['at', new Date(startedAt).toLocaleTimeString(this.#state?.language)],
-      ['by', [client, door].filter(Boolean).join(' · ')],
+      ['by', [byWhom(client, t), door].filter(Boolean).join(' · ')],
       ['browser', browser ?? ''],
       ['args', Object.keys(args).length ? JSON.stringify(args) : ''],
       ['url', url ?? ''],
@@ -111,7 +112,7 @@ class Activity extends TandemElement {
     return html`<li>
       <button type="button" class="row" aria-expanded=${open ? 'true' : 'false'} @click=${() => this.#fold(row.requestId)}>
         ${this.#mark(row, t)}<span class="what"><b>${row.command}</b> <span class="quiet">${row.error ?? String(target).replace(/^https?:\/\//, '')}</span></span>
-        <span class="when">${row.client}${time ? ` · ${time}` : ''}</span>
+        <span class="when">${byWhom(row.client, t)}${time ? ` · ${time}` : ''}</span>
       </button>
       ${open ? this.#details(row, t) : ''}
     </li>`;

@@ -1,3 +1,4 @@
+import { byWhom } from './by-whom.js';
 import { sheet, TandemElement } from '../../ui/element.js';
 import { html, repeat } from '../../ui/lit.js';
 import '../../ui/components/button.js';
@@ -104,7 +105,7 @@ class Refs extends TandemElement {
     const { t } = this.#state;
     const answer = this.#answer;
     const rows = this.#shown;
-    const where = answer?.url ? [answer.title || answer.url.replace(/^https?:\/\//, ''), answer.label, answer.front ? '' : t('debug.refs.behind')].filter(Boolean).join(' · ') : '';
+    const where = answer?.url ? [answer.title || answer.url.replace(/^https?:\/\//, ''), byWhom(answer.label ?? '', t), answer.front ? '' : t('debug.refs.behind')].filter(Boolean).join(' · ') : '';
     return html`<div class="bar">
         <input type="search" .value=${this.#wanted} placeholder=${t('debug.refs.filter')} aria-label=${t('debug.refs.filter')} @input=${(/** @type {InputEvent} */ e) => {
           this.#wanted = /** @type {HTMLInputElement} */ (e.target).value;
