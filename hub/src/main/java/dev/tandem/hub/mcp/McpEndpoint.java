@@ -82,6 +82,14 @@ public final class McpEndpoint {
             batch(exchange, batch);
             return;
         }
+        try {
+            one(exchange, message);
+        } catch (McpException e) {
+            exchange.respond(e.status(), e.body(McpSessions.id(message)));
+        }
+    }
+
+    private void one(Exchange exchange, JsonNode message) throws IOException {
         McpBody.checkShape(message);
         if (!message.has("method")) {
             exchange.respond(202);
@@ -91,23 +99,19 @@ public final class McpEndpoint {
         if (!notification) {
             var _ = McpMessages.idOf(message);
         }
-        try {
-            Era era = Era.of(exchange, message);
-            if (era == Era.LEGACY) {
-                checkSession(exchange);
-            }
-            if (notification) {
-                messages.notified(from(exchange), message);
-                exchange.respond(202);
-                return;
-            }
-            if (era == Era.MODERN) {
-                Era.checkModern(exchange, message);
-            }
-            request(exchange, era, message);
-        } catch (McpException e) {
-            exchange.respond(e.status(), e.body(McpSessions.id(message)));
+        Era era = Era.of(exchange, message);
+        if (era == Era.LEGACY) {
+            checkSession(exchange);
         }
+        if (notification) {
+            messages.notified(from(exchange), message);
+            exchange.respond(202);
+            return;
+        }
+        if (era == Era.MODERN) {
+            Era.checkModern(exchange, message);
+        }
+        request(exchange, era, message);
     }
 
     private void request(Exchange exchange, Era era, JsonNode message) throws IOException {

@@ -94,18 +94,22 @@ final class McpLines {
         }
 
         private void take(byte[] line) {
+            JsonNode message;
             try {
-                JsonNode message = Json.parse(line);
+                message = Json.parse(line);
+            } catch (TandemException e) {
+                say(McpBody.noJson("line").body(Optional.empty()));
+                return;
+            }
+            try {
                 if (message instanceof ArrayNode batch) {
                     batch(batch);
                 } else {
                     McpBody.checkShape(message);
                     one(message);
                 }
-            } catch (TandemException e) {
-                say(McpBody.noJson("line").body(Optional.empty()));
             } catch (McpException e) {
-                say(e.body(Optional.empty()));
+                say(e.body(McpSessions.id(message)));
             }
         }
 

@@ -173,6 +173,8 @@ class McpLinesTest {
             client.say(stateless);
             assertThat(client.hear().path("error").path("data").path("requested").asString())
                     .isEqualTo("1999-01-01");
+            client.line("{\"jsonrpc\":\"1.0\",\"id\":9,\"method\":\"ping\"}");
+            assertThat(client.hear().path("id").asInt()).as("who asked waits for it").isEqualTo(9);
             client.line("x".repeat(5 << 20));
             assertThat(client.hear().path("error").path("message").asString()).contains("4 MiB");
             assertThat(client.isOver()).isTrue();
