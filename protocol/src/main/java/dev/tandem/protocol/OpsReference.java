@@ -56,7 +56,7 @@ final class OpsReference {
 
             `ops_hello` comes first; only `ops_ping` is answered before its acknowledgement. What is wrong with it is an \
             `ops_error` with `requestId` `ops_hello`, and you may greet again. Another version than %1$s is \
-            `not_supported`, with `details.supported`. No browser within %3$d ms is `ops_unavailable`, and the socket is \
+            `not_supported`, with `details.supported`. No browser, or none that answers within %3$d ms, is `ops_unavailable`, and the socket is \
             closed with 1011. The acknowledgement has those of your `capabilities` that hub and extension know (%4$s); \
             unknown ones are left out, and none has to be asked for. `maxPayloadBytes` (%5$d or more) is the largest \
             message that you want to read.
