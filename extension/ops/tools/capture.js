@@ -57,7 +57,7 @@ async function byDebugger(call, format) {
   const { ref, fullPage } = call.args;
   const connection = await call.runtime.cdp.use(call.target.tabId);
   const measures = await measured(call, connection);
-  if (!fullPage && (ref === undefined || isInView(measures))) return take(call, connection, { format, ...measures });
+  if (!fullPage && ref === undefined) return take(call, connection, { format, ...measures });
   return withoutScrollbars(connection, async () => {
     const shot = await take(call, connection, { format, ...measures, beyond: true });
     const drawn = await measured(call, connection);
@@ -77,10 +77,6 @@ async function measured(call, connection) {
   const { cssVisualViewport: view, cssContentSize: content } = await connection.send('Page.getLayoutMetrics', {}, { signal: call.signal });
   return { element, view, content };
 }
-
-/** @param {Measures} measures */
-const isInView = ({ element, view }) =>
-  element !== undefined && element.x >= 0 && element.y >= 0 && element.x + element.width <= view.clientWidth && element.y + element.height <= view.clientHeight;
 
 /** @param {Measures} one @param {Measures} other */
 const isSame = (one, other) => JSON.stringify([one.element, one.content]) === JSON.stringify([other.element, other.content]);
