@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -200,7 +201,14 @@ public final class Artifacts {
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new TandemException(ErrorCode.PATH_DENIED, file + " is a folder. Name a file.");
         }
-        Files.write(file, content);
-        return file;
+        try {
+            return Files.write(file, content);
+        } catch (NoSuchFileException e) {
+            throw new TandemException(
+                    ErrorCode.INVALID_REQUEST, "There is no folder " + file.getParent() + ".");
+        } catch (FileSystemException e) {
+            throw new TandemException(
+                    ErrorCode.INVALID_REQUEST, file + " cannot be written. Name another file.");
+        }
     }
 }

@@ -107,4 +107,23 @@ class ArtifactsTest {
         assertThat(artifacts.find(shelf("one"), "b.png")).isEmpty();
         assertThat(artifacts.find(shelf("one"), "a\0b")).isEmpty();
     }
+
+    // OPS-74: who names a place that is none is told so
+    @Test
+    void aFileOfTheUsersGoesWhereTheySayOrTheyReadWhyNot() throws IOException {
+        Path file = root.resolve("shot.png");
+        assertThat(Artifacts.writeForUser(file, new byte[] {7})).isEqualTo(file);
+        assertThat(file).hasBinaryContent(new byte[] {7});
+        refused(root.resolve("none/shot.png"), "There is no folder " + root.resolve("none") + ".");
+        refused(
+                file.resolve("shot.png"),
+                file.resolve("shot.png") + " cannot be written. Name another file.");
+        refused(root, root + " is a folder. Name a file.");
+    }
+
+    private static void refused(Path file, String why) {
+        assertThatThrownBy(() -> Artifacts.writeForUser(file, new byte[1]))
+                .isInstanceOf(TandemException.class)
+                .hasMessage(why);
+    }
 }
