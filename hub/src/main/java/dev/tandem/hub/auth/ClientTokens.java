@@ -116,20 +116,17 @@ public final class ClientTokens {
         if (!token.startsWith("tdc_")) {
             return Optional.empty();
         }
-        String hash = Secrets.sha256(token);
-        Caller caller = known.get(hash);
-        if (caller != null) {
-            return Optional.of(caller);
-        }
-        Optional<Caller> found =
-                database.read(sql ->
-                        sql.first(
-                                "SELECT id, name, profile, mode FROM client_tokens WHERE"
-                                        + " token_hash = ?",
-                                ClientTokens::caller,
-                                hash));
-        found.ifPresent(value -> known.put(hash, value));
-        return found;
+        // Found and kept in one step: what ends meanwhile is not remembered after its end.
+        return Optional.ofNullable(
+                known.computeIfAbsent(Secrets.sha256(token), hash -> find(hash).orElse(null)));
+    }
+
+    private Optional<Caller> find(String hash) {
+        return database.read(sql ->
+                sql.first(
+                        "SELECT id, name, profile, mode FROM client_tokens WHERE token_hash = ?",
+                        ClientTokens::caller,
+                        hash));
     }
 
     private static Caller caller(ResultSet row) throws SQLException {
