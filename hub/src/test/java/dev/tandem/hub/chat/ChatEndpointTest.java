@@ -602,9 +602,15 @@ class ChatEndpointTest {
                                 .path("status")
                                 .asString()
                                 .equals("completed"));
-        assertThat(hub.call("GET", job + "/stream-bootstrap", null).body().path("events"))
-                .extracting(event -> event.path("eventType").asString())
-                .contains("content_delta", "done")
-                .doesNotContain("error");
+        // the job is told to be over right before its stream is
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() ->
+                        assertThat(
+                                        hub.call("GET", job + "/stream-bootstrap", null)
+                                                .body()
+                                                .path("events"))
+                                .extracting(event -> event.path("eventType").asString())
+                                .contains("content_delta", "done")
+                                .doesNotContain("error"));
     }
 }
