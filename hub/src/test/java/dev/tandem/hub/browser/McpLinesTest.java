@@ -1,6 +1,7 @@
 package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.Inside;
 import dev.tandem.protocol.Json;
@@ -11,6 +12,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -213,12 +217,14 @@ class McpLinesTest {
             assertThat(client.isOver()).isTrue();
             extension.answer(waiting, Json.object().put("timingMs", 1));
         }
-        // all that its end brings about has come by then
-        Thread.sleep(1000);
-        while (extension.waiting() > 0) {
-            assertThat(extension.request().path("command").asString())
-                    .isEqualTo("session.disconnect");
-        }
+        List<String> came = new ArrayList<>();
+        await().during(Duration.ofMillis(300))
+                .untilAsserted(() -> {
+                    while (extension.waiting() > 0) {
+                        came.add(extension.request().path("command").asString());
+                    }
+                    assertThat(came).allMatch("session.disconnect"::equals);
+                });
     }
 
     @Test
