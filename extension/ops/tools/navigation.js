@@ -31,11 +31,18 @@ export async function wait(call) {
 }
 
 /**
+ * Of the page that is on its way, where one is: the one before has long loaded.
+ *
  * @param {Call} call
  * @param {import('../navigate.js').LoadState} until
  */
 async function waitLoad(call, until) {
-  const connection = await call.runtime.cdp.use(call.target.tabId);
+  const { runtime, target } = call;
+  const connection = await runtime.cdp.use(target.tabId);
+  const { lifecycle, lost } = connection;
+  const { committed, stopped } = lifecycle.mark();
+  const over = () => connection.dialog || lost.signal.aborted || lifecycle.committed > committed || lifecycle.stopped > stopped;
+  if ((await runtime.tabs.findTab(target.tabId))?.pendingUrl) await lifecycle.board.until(over, call.signal);
   const done = await reached(connection, until, call.signal);
   if (!done && connection.dialog) throw dialogOpen(connection.dialog);
 }

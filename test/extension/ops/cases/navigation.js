@@ -175,6 +175,26 @@ export function navigationCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-53 OPS-L17: the page that is on its way, not the one before
+    test('a load is waited for while its page is still to come', async () => {
+      const { site } = bench;
+      site.add('/leaving', `<title>Leaving</title><button onclick="window.open('/held?window')">Open</button><button onclick="setTimeout(() => { location = '/held?page'; })">Go</button>`);
+      const client = await bench.on('/leaving');
+      const opened = await client.call('interact.click', { ref: await client.ref('Open') });
+      const { targetId } = opened.newTargets[0];
+      const go = client.call('interact.click', { ref: await client.ref('Go') });
+      for (const [path, tabId] of [['/held?window', Number(targetId.slice('tab-'.length))], ['/held?page', client.tabId]]) {
+        await bench.browser.until(() => site.held.has(path), path);
+        if (path === '/held?page') await go;
+        const loaded = client.call('nav.wait', { until: 'load', targetId: `tab-${tabId}` });
+        assert.equal(await Promise.race([loaded.then(() => 'loaded'), new Promise((resolve) => setTimeout(resolve, 700, 'waiting'))]), 'waiting', path);
+        site.release(path);
+        await loaded;
+        assert.equal(await client.eval('return location.pathname + location.search', tabId), path);
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-53 OPS-120
     test('wait for a ref, a text and an address; and give up in time', async () => {
       const { site } = bench;

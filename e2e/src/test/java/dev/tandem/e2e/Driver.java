@@ -6,54 +6,28 @@ import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.Schema;
 import dev.tandem.protocol.Tool;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/**
- * One browser driven by command lines; it checks every result by the catalogue and remembers it.
- */
+/** One browser driven by command lines; it checks every result by the catalogue and notes it. */
 final class Driver {
     private static final Catalogue CATALOGUE = Catalogue.load();
 
     private final CommandLine cli;
     private final String session;
-    private final Map<String, JsonNode> results = new LinkedHashMap<>();
-    private final Set<String> tools = new TreeSet<>();
-    private final Set<String> toolsByRef = new TreeSet<>();
+    private final Findings findings;
     private String snapshot = "";
 
-    Driver(CommandLine cli, String session) {
+    Driver(CommandLine cli, String session, Findings findings) {
         this.cli = cli;
         this.session = session;
+        this.findings = findings;
     }
 
     String session() {
         return session;
-    }
-
-    /** Results by the step that made them. */
-    Map<String, JsonNode> results() {
-        return results;
-    }
-
-    JsonNode result(String step) {
-        return Objects.requireNonNull(results.get(step), step);
-    }
-
-    Set<String> tools() {
-        return tools;
-    }
-
-    /** The tools that took a ref of this browser's snapshots. */
-    Set<String> toolsByRef() {
-        return toolsByRef;
     }
 
     /** Runs a tool's command in the session; the words are the step's name too. */
@@ -62,11 +36,7 @@ final class Driver {
         List<String> all = words(tool, words);
         JsonNode data = cli.call(all);
         assertThat(Schema.of(tool.output()).check(data)).as("%s %s", all, data).isEmpty();
-        tools.add(tool.name());
-        if (List.of(words).contains("--ref") || List.of(words).contains("--root")) {
-            toolsByRef.add(tool.name());
-        }
-        results.merge(command + named(words), data, (first, second) -> first);
+        findings.add(tool, command + named(words), all, data);
         return data;
     }
 
@@ -74,7 +44,7 @@ final class Driver {
     JsonNode refused(String command, String... words) {
         Tool tool = tool(command);
         JsonNode error = cli.failure(2, words(tool, words));
-        results.merge(command + " refused" + named(words), error, (first, second) -> first);
+        findings.add(command + " refused" + named(words), error);
         return error;
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
 /** Input, windows, dialogs, files and the pointer, read back from the page. */
@@ -87,8 +88,11 @@ record HandsParity(ParityBench bench) {
         JsonNode put =
                 driver.call("upload", "--ref", driver.ref("\"File\""), "--files", note.toString());
         assertThat(put.path("fileCount").asInt()).isEqualTo(1);
-        assertThat(driver.page("seen.files.join()").asString())
-                .isEqualTo(note.getFileName() + " text/plain words in a file");
+        // the page reads the file in its own time
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(driver.page("seen.files.join()").asString())
+                                .isEqualTo(note.getFileName() + " text/plain words in a file"));
 
         String middle =
                 driver.page(

@@ -22,6 +22,9 @@ final class ParityBench implements AutoCloseable {
         private final String mode;
         private final String sessionMode;
 
+        /** They outlast the bench: a test that is tried again adds what it lacked. */
+        private final Findings findings = new Findings();
+
         Way(String mode, String sessionMode) {
             this.mode = mode;
             this.sessionMode = sessionMode;
@@ -33,6 +36,10 @@ final class ParityBench implements AutoCloseable {
 
         String sessionMode() {
             return sessionMode;
+        }
+
+        Findings findings() {
+            return findings;
         }
     }
 
@@ -61,7 +68,7 @@ final class ParityBench implements AutoCloseable {
         assertThat(session.path("mode").asString()).isEqualTo(way.mode);
         assertThat(session.path("sessionMode").asString()).isEqualTo(way.sessionMode);
         assertThat(session.path("state").asString()).isEqualTo("active");
-        drivers.put(way, new Driver(cli, session.path("sessionId").asString()));
+        drivers.put(way, new Driver(cli, session.path("sessionId").asString(), way.findings));
     }
 
     Driver driver(Way way) {

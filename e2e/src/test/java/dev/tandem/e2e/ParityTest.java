@@ -279,12 +279,11 @@ class ParityTest {
     @Test
     @Order(20)
     void resultsHaveTheSameShapeInEveryWay() {
-        Map<String, JsonNode> golden = bench.driver(Way.MANAGED).results();
+        Map<String, JsonNode> golden = Way.MANAGED.findings().results();
         for (Way way : List.of(Way.EXTENSION, Way.CDP_CONNECT)) {
-            Map<String, JsonNode> results = bench.driver(way).results();
-            assertThat(results.keySet()).isEqualTo(golden.keySet());
+            assertThat(way.findings().results().keySet()).isEqualTo(golden.keySet());
             golden.forEach((step, data) ->
-                    assertThat(Shape.differences(data, bench.driver(way).result(step)))
+                    assertThat(Shape.differences(data, way.findings().result(step)))
                             .as("%s, %s", way, step)
                             .isEmpty());
         }
@@ -303,8 +302,8 @@ class ParityTest {
             }
         }
         for (Way way : Way.values()) {
-            assertThat(bench.driver(way).tools()).as(way.name()).isEqualTo(all);
-            assertThat(bench.driver(way).toolsByRef()).as(way.name()).containsAll(byRef);
+            assertThat(way.findings().tools()).as(way.name()).isEqualTo(all);
+            assertThat(way.findings().toolsByRef()).as(way.name()).containsAll(byRef);
         }
     }
 
