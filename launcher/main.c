@@ -5,8 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#include <stdint.h>
+#endif
 
 static char **arguments;
+
+/* The launcher in bash, by where this program is: beside its folder `scripts`, or one deeper. */
+static const char *script(void) {
+    static char path[4096 + 32];
+    char *end;
+#ifdef __APPLE__
+    char named[4096];
+    uint32_t room = sizeof named;
+    if (_NSGetExecutablePath(named, &room) != 0 || !realpath(named, path)) return NULL;
+#else
+    ssize_t size = readlink("/proc/self/exe", path, 4096);
+    if (size < 0 ? !realpath(arguments[0], path) : size == 4096) return NULL;
+    if (size >= 0) path[size] = 0;
+#endif
+    for (int up = 0; up < 2 && (end = strrchr(path, '/')); up++) {
+        strcpy(end, "/scripts/launcher.sh");
+        if (access(path, R_OK) == 0) return path;
+        *end = 0;
+    }
+    return NULL;
+}
 
 void append(struct bytes *bytes, const char *at, size_t size) {
     if (bytes->size + size > bytes->room) {
@@ -34,9 +59,15 @@ void fail(const char *what) {
 void go_on_in_bash(const char *handover) {
     if (handover) setenv("TANDEM_HANDOVER", handover, 1);
     else unsetenv("TANDEM_HANDOVER");
-    /* the script and its words stand behind our own name already */
-    arguments[0] = "bash";
-    execvp("bash", arguments);
+    int count = 0;
+    while (arguments[count]) count++;
+    char **all = calloc((size_t)count + 2, sizeof *all);
+    if (!all) fail("there is not enough memory");
+    /* the program's own name gives way to two: the shell's and the script's */
+    memcpy(all + 1, arguments, (size_t)count * sizeof *all);
+    all[0] = "bash", all[1] = (char *)script();
+    if (!all[1]) fail("its folder scripts was not found; run ./tandem link again where Tandem is now");
+    execvp("bash", all);
     fail("bash was not found, and this needs it");
 }
 
@@ -49,18 +80,16 @@ static bool any_of(const char *word, const char *const *words) {
 /* Whether the hub runs it; the others run beside it, or are written in another way. */
 static bool is_for_hub(int count, char **words) {
     static const char *const local[] = {"up",   "stop",   "build", "test", "coverage", "bench", "soak",   "package",
-                                        "doctor", "agent", "mcp",  "version", "--help", "-h",    "--version", "-v", NULL};
+                                        "doctor", "agent", "mcp",  "version", "link", "unlink", "--help", "-h", "--version", "-v", NULL};
     static const char *const of_hub[] = {"install", "uninstall", NULL};
-    if (count == 0 || !*words[0]) return false;
+    if (count < 1 || !*words[0]) return false;
     if (strcmp(words[0], "mcp") == 0) return count > 1 && any_of(words[1], of_hub);
     return !any_of(words[0], local);
 }
 
 int main(int count, char **words) {
-    if (count < 2) fail("this is the inner part of the command \"tandem\"; use that");
-    /* the first word names the launcher in bash */
     arguments = words;
-    count -= 2, words += 2;
+    count--, words++;
     if (is_for_hub(count, words)) {
         run_command(count, words);
     } else if (count > 0 && strcmp(words[0], "mcp") == 0) {

@@ -75,7 +75,7 @@ maven() {
 
 # The launcher as a program of its own, where there is a C compiler; else the one in bash stays.
 native_launcher() {
-    local made=$root/target/launcher compiler=${CC:-cc} kind
+    local made=$root/target/tandem compiler=${CC:-cc} kind
     ! command -v "$compiler" >/dev/null || command -v musl-gcc >/dev/null || install_package musl-tools || :
     # it starts sooner without a dynamic loader, and sooner still with a library that asks the processor
     # nothing, which virtual machines answer slowly; not every system can link so

@@ -101,7 +101,7 @@ case $handover in
         case "$1 ${2-}" in
             'mcp install' | 'mcp uninstall') find_hub && asks=1 ;;
             'up '* | 'stop '* | 'build '* | 'test '* | 'coverage '* | 'bench '* | 'soak '* | 'package '* | \
-                'doctor '* | 'agent '* | 'mcp '* | 'version '*) ;;
+                'doctor '* | 'agent '* | 'mcp '* | 'version '* | 'link '* | 'unlink '*) ;;
             *) find_hub && asks=1 ;;
         esac
         ;;

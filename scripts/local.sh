@@ -9,6 +9,9 @@ source "$root/scripts/train.sh"
 # An unpacked archive brings its runtime and its jars; a checkout builds them.
 packaged() { [[ -d $root/runtime ]]; }
 
+# The native launcher itself where there is one: no shell starts before it.
+command_file() { [[ -x $root/target/tandem ]] && echo "$root/target/tandem" || echo "$root/tandem"; }
+
 run_locally() {
     case ${2-} in
         --help | -h) usage "$1" && return ;;
@@ -17,7 +20,7 @@ run_locally() {
         up) up "${@:2}" ;;
         stop) stop "${@:2}" ;;
         version) version ;;
-        build | test | coverage | bench | soak | package | agent | mcp | doctor) "command_$1" "${@:2}" ;;
+        build | test | coverage | bench | soak | package | agent | mcp | doctor | link | unlink) "command_$1" "${@:2}" ;;
         *) without_hub "$@" ;;
     esac
 }
@@ -31,6 +34,8 @@ usage() {
         coverage) printf '%s\n' 'Usage: tandem coverage [--no-e2e]' '  count the lines that the tests reach; --no-e2e without a browser' ;;
         bench) printf '%s\n' 'Usage: tandem bench [hub | terminal | sessions | peers | tasks | memory]' '  measure, and compare; without a part hub and peers' ;;
         soak) printf '%s\n' 'Usage: tandem soak [PART]' '  run for long, and lose nothing; without a part all of them' ;;
+        link) printf '%s\n' 'Usage: tandem link [FOLDER]' '  put the command "tandem" on your PATH: a link in ~/.local/bin, or in FOLDER' ;;
+        unlink) printf '%s\n' 'Usage: tandem unlink [FOLDER]' '  take that link away' ;;
         stop) echo 'Usage: tandem stop [--state-dir DIR]   end the hub and what it started' ;;
         version) echo 'Usage: tandem version          print the version' ;;
         agent) echo 'Usage: tandem agent            the built-in agent: speaks ACP on standard input and output' ;;
@@ -45,6 +50,8 @@ command_package() { with_sources package && make_packages "$@"; }
 command_bench() { with_sources bench && run_bench "$@"; }
 command_soak() { with_sources soak && run_soak "$@"; }
 command_doctor() { run_java dev.tandem.cli.Main doctor "$@"; }
+command_link() { with_links && link "$@"; }
+command_unlink() { with_links && unlink "$@"; }
 command_agent() { run_java dev.tandem.agent.Main "$@"; }
 command_mcp() {
     case ${1-} in
@@ -52,6 +59,9 @@ command_mcp() {
         *) run_java dev.tandem.cli.Main mcp "$@" ;;
     esac
 }
+
+# shellcheck source=scripts/link.sh
+with_links() { source "$root/scripts/link.sh"; }
 
 # Loads the scripts that only a checkout has.
 with_sources() {

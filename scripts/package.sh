@@ -44,9 +44,9 @@ archive_folder() {
         --no-man-pages --compress zip-0 --output "$1/runtime" &&
         cp -R "$dist/lib" "$root/extension" "$root/webapp" "$1/" &&
         one_platform "$1/lib" &&
-        cp "$root/tandem" "$root/LICENSE" "$root/README.md" "$root/SECURITY.md" "$1/" &&
-        cp "$root"/scripts/{launcher,local,jdk,train}.sh "$1/scripts/" &&
-        { [[ ! -x $root/target/launcher ]] || cp "$root/target/launcher" "$1/lib/"; } &&
+        cp "$root/LICENSE" "$root/README.md" "$root/SECURITY.md" "$1/" &&
+        cp "$(command_file)" "$1/tandem" &&
+        cp "$root"/scripts/{launcher,local,link,jdk,train}.sh "$1/scripts/" &&
         version | cut -d ' ' -f 2 >"$1/VERSION" &&
         chmod -R go=u,go-w "$1"
 }

@@ -1,6 +1,6 @@
 // Tandem as a peer: a hub with its own headless Chromium for each way to it, which are MCP through a program, MCP
 // over HTTP, and the command line.
-import { spawn, execFile } from 'node:child_process';
+import { spawn, execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -102,13 +102,19 @@ const mcp = (tmp) => ({
   },
 });
 
+/** The command as "tandem link" installs it, and as agent-browser's is installed: the program itself. */
+const linked = (tmp) => {
+  execFileSync(launcher, ['link', path.join(tmp, 'bin')]);
+  return path.join(tmp, 'bin/tandem');
+};
+
 /** @param {string} tmp a folder that lives as long as the run */
-export const tandem = (tmp) => [
+export const tandem = (tmp, command = linked(tmp)) => [
   {
     ...mcp(tmp),
     name: 'tandem (MCP)',
     kind: 'stdio',
-    command: launcher,
+    command,
     args: ['mcp', '--as-user'],
     tasks: {
       open: (c, url, words) => ['run', { steps: [{ action: 'goto', args: { url } }, { action: 'snapshot', args: finding(words) }] }],
@@ -133,7 +139,7 @@ export const tandem = (tmp) => [
     name: 'tandem (CLI)',
     kind: 'cli',
     ours: true,
-    command: launcher,
+    command,
     serve: (env) => hub(tmp, env),
     async ready(driver) {
       const { stdout } = await run(launcher, ['launch', '--json'], { env: driver.env() });

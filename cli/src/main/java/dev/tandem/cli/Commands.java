@@ -110,6 +110,8 @@ final class Commands {
         about.put("stop", "end the hub and what it started");
         about.put("doctor", "find out what is wrong");
         about.put("mcp", "serve the tools to one MCP client on standard input and output");
+        about.put("link", "put this command on your PATH");
+        about.put("unlink", "take it away from there");
         about.put("build", "build the product from this checkout");
         about.put("test", "run every check and test");
         about.put("coverage", "count the lines that the tests reach");
