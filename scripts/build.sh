@@ -12,12 +12,13 @@ fresh_build() {
 }
 
 build() {
-    local began=$SECONDS
+    local began=$SECONDS waited=
     [[ $# = 0 ]] || die 1 "Unknown option $1 of build. It takes none."
     find_jdk
     need mvn maven
     need npm npm
     build_lock
+    [[ -z $waited ]] || ! fresh_build || { build_unlock && return; }
     step "Building Tandem"
     new_dist
     vendor_files
@@ -27,6 +28,7 @@ build() {
     step "  Start-up caches"
     train "$dist" || say "The start-up caches could not be made; starts will be slower."
     publish_dist
+    build_unlock
     step "Built in $((SECONDS - began)) s"
 }
 
@@ -42,13 +44,16 @@ tree_name() {
     return "$status"
 }
 
-# One build at a time, where the system has flock.
+# One build at a time, where the system has flock. Sets $waited where there was another.
 build_lock() {
     mkdir -p "$root/target/dist"
     command -v flock >/dev/null || return 0
     exec 9>"$root/target/dist/.lock"
-    flock -n 9 || { step "Waiting for another build …" && flock 9; }
+    flock -n 9 || { step "Waiting for another build …" && flock 9 && waited=1; }
 }
+
+# What this shell becomes, a hub say, is not to hold up the next build.
+build_unlock() { exec 9>&-; }
 
 new_dist() {
     dist=$root/target/dist/$(date +%Y%m%d-%H%M%S)
