@@ -198,6 +198,8 @@ version() {
 without_hub() {
     local status
     java_command cli
+    # a build takes long enough for one to come
+    find_hub && exec "$root/tandem" "$@"
     "$java" "${java_args[@]}" dev.tandem.cli.Main --without-hub "$@"
     status=$?
     ((status == 75)) || exit "$status"
@@ -237,7 +239,8 @@ start_hub() {
     started=$!
     disown
     until find_hub; do
-        if ! kill -0 "$started" 2>/dev/null; then
+        # where another command was sooner, its hub will do
+        if ! kill -0 "$started" 2>/dev/null && [[ $(<"$log") != *' already runs '* ]]; then
             cat "$log" >&2
             rm -f "$log"
             die 10 "The hub did not start."

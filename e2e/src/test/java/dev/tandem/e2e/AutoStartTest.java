@@ -7,7 +7,10 @@ import dev.tandem.protocol.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +48,26 @@ class AutoStartTest {
             hub.onExit().get(10, TimeUnit.SECONDS);
             Launcher.Run third = launcher.run("sessions", "--json");
             assertThat(third.exit()).as(third.all()).isZero();
+        } finally {
+            stop(launcher);
+        }
+    }
+
+    // TRM-012: one hub comes of it, and no command is told off because another was sooner
+    @Test
+    void commandsThatStartAHubAtOnceShareIt() {
+        Launcher launcher = cold();
+        try {
+            List<CompletableFuture<Launcher.Run>> runs =
+                    IntStream.range(0, 3)
+                            .mapToObj(i ->
+                                    CompletableFuture.supplyAsync(
+                                            () -> launcher.run("sessions", "--json"),
+                                            Thread::startVirtualThread))
+                            .toList();
+            for (CompletableFuture<Launcher.Run> run : runs) {
+                assertThat(run.join().exit()).as(run.join().all()).isZero();
+            }
         } finally {
             stop(launcher);
         }

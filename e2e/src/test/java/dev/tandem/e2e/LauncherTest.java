@@ -87,6 +87,36 @@ class LauncherTest {
         }
     }
 
+    // OPS-150: the command on the PATH
+    @Test
+    void linksTheCommandAndTakesItAway() throws Exception {
+        Path bin = folder.resolve("bin");
+        Path command = bin.resolve("tandem");
+        Launcher.Run linked = launcher.in(folder).run("link", "bin");
+        assertThat(linked.all()).contains(command + " leads to", "export PATH=\"" + bin + ":");
+        for (String name : List.of("version", "no-such-command")) {
+            assertThat(launcher.as(command).run(name))
+                    .isEqualTo(launcher.as(Launcher.ROOT.resolve("tandem")).run(name));
+        }
+        launcher.with("PATH", bin + ":" + System.getenv("PATH"));
+        assertThat(launcher.as(command).run("link", bin.toString()).all()).hasLineCount(1);
+        assertThat(launcher.as(command).run("unlink", "bin").exit()).isZero();
+        assertThat(command).doesNotExist();
+
+        launcher.as(Launcher.ROOT.resolve("tandem"));
+        Files.writeString(command, "another program");
+        for (String name : List.of("link", "unlink")) {
+            assertThat(launcher.run(name, "bin"))
+                    .satisfies(run -> {
+                        assertThat(run.exit()).isEqualTo(2);
+                        assertThat(run.err()).contains(command.toString()).hasLineCount(1);
+                    });
+        }
+        assertThat(command).hasContent("another program");
+        assertThat(launcher.run("link", "a", "b").exit()).isEqualTo(1);
+        assertThat(launcher.run("link", command.toString()).err()).contains("could not be made");
+    }
+
     @Test
     void worksThroughALinkFromAnyFolder() throws IOException {
         Path link = Files.createSymbolicLink(folder.resolve("t"), Launcher.ROOT.resolve("tandem"));
