@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,9 +143,15 @@ class ManagedBrowserTest {
     @Test
     void itRunsTheExtensionThatThereIsNow(@TempDir Path folder) throws IOException {
         Path checkout = Files.createDirectory(folder.resolve("checkout"));
-        Files.copy(Launcher.ROOT.resolve("tandem"), checkout.resolve("tandem"));
-        assertThat(checkout.resolve("tandem").toFile().setExecutable(true)).isTrue();
-        for (String part : List.of("scripts", "target", "pom.xml")) {
+        Files.createDirectory(checkout.resolve("target"));
+        // the native launcher goes by where it really is, so a link to it would lead back here
+        for (String program : List.of("tandem", "target/tandem")) {
+            Path here = Launcher.ROOT.resolve(program);
+            if (Files.exists(here)) {
+                Files.copy(here, checkout.resolve(program), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        for (String part : List.of("scripts", "target/dist", "pom.xml")) {
             Files.createSymbolicLink(checkout.resolve(part), Launcher.ROOT.resolve(part));
         }
         copyTree(Launcher.ROOT.resolve("extension"), checkout.resolve("extension"));
