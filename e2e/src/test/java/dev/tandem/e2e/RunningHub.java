@@ -54,6 +54,16 @@ final class RunningHub implements PairingHub, AutoCloseable {
         return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
     }
 
+    /** Whether it still does something: one that ended and was not waited for does not. */
+    static boolean runs(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** What it said to people. */
     String said() {
         return String.join("\n", err);
