@@ -95,11 +95,11 @@ class AnnotateTest {
         assertThat(answer(call).path("structuredContent").path("cancelled").asBoolean()).isTrue();
         person.awaitGone();
 
-        call = annotate(Json.object().put("screenshotMode", "none").put("timeoutMs", 1500));
+        call = annotate(Json.object().put("screenshotMode", "none").put("timeoutMs", 5000));
         person.awaitOpen();
         JsonNode late = answer(call);
         assertThat(late.path("isError").asBoolean()).isTrue();
-        assertThat(late.toString()).contains("timeout", "Nothing was submitted within 1500 ms.");
+        assertThat(late.toString()).contains("timeout", "Nothing was submitted within 5000 ms.");
         person.awaitGone();
         assertThat(hub.status().path("annotationConnected").asBoolean(true)).isFalse();
     }

@@ -16,8 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A Chromium that no hub started: the user's own browser, with the test as the user. */
@@ -209,22 +211,33 @@ final class Chrome implements AutoCloseable {
 
     /** Presses the mouse at the middle of what the script finds, like a person. */
     void click(String session, String finder) {
-        String box =
-                "(() => { const e = "
-                        + finder
-                        + "; if (!e) return null; e.scrollIntoView(); const b ="
-                        + " e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height /"
-                        + " 2]; })()";
-        JsonNode at =
-                Awaitility.await()
-                        .atMost(Duration.ofSeconds(20))
-                        .until(() -> evaluate(session, box), JsonNode::isArray);
+        JsonNode at = middle(session, finder);
         for (String type : List.of("mouseMoved", "mousePressed", "mouseReleased")) {
             ObjectNode params = Json.object().put("type", type);
             params.put("x", at.get(0).asDouble()).put("y", at.get(1).asDouble());
             params.put("button", "left").put("clickCount", 1);
             send(session, "Input.dispatchMouseEvent", params);
         }
+    }
+
+    /**
+     * Where it stands still. Chrome drops what is pressed before a page is painted, and what comes
+     * into the page later moves what is there.
+     */
+    private JsonNode middle(String session, String finder) {
+        String box =
+                "(() => { const e = "
+                        + finder
+                        + "; const seen = document.hidden ||"
+                        + " performance.getEntriesByType('paint').length; if (!e || !seen) return"
+                        + " null; e.scrollIntoView(); const b = e.getBoundingClientRect(); return"
+                        + " [b.x + b.width / 2, b.y + b.height / 2]; })()";
+        AtomicReference<JsonNode> before = new AtomicReference<>(MissingNode.getInstance());
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(
+                        () -> evaluate(session, box),
+                        now -> now.isArray() && now.equals(before.getAndSet(now)));
     }
 
     JsonNode send(String session, String method, ObjectNode params) {

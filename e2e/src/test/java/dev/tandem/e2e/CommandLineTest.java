@@ -225,11 +225,14 @@ class CommandLineTest {
 
     @Test
     void doctorSaysWhatItFound() {
-        Launcher.Run run = hub.run("doctor");
-        assertThat(run.out())
-                .contains("State dir", "Hub", "Token", "accepted", "none is connected")
-                .containsPattern("ok +Terminals +process \\d+, port \\d+")
-                .doesNotContain("start-up cache");
+        // the hub does not wait for the terminal agent, which starts beside it
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() ->
+                        assertThat(hub.run("doctor").out())
+                                .contains("State dir", "Hub", "Token", "accepted")
+                                .contains("none is connected")
+                                .containsPattern("ok +Terminals +process \\d+, port \\d+")
+                                .doesNotContain("start-up cache"));
         Launcher.Run json = hub.run("doctor", "--json");
         assertThat(Json.parse(json.out()).path("data").size()).isGreaterThan(4);
     }

@@ -132,6 +132,11 @@ class UserBrowserTest {
                 OwnBrowser own = OwnBrowser.connect(hub)) {
             String page = own.chrome().open(Pages.shared().url("/"));
             String session = own.chrome().attach(page);
+            own.chrome()
+                    .evaluateWhen(
+                            session,
+                            "location.protocol === 'http:' && document.readyState === 'complete'",
+                            "true");
             String id = Json.resource("identity.json").get("extensionId").asString();
             for (String file :
                     List.of("manifest.json", "pair.html", "sidepanel.html", "icons/icon-16.png")) {
