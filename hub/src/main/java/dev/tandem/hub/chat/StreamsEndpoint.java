@@ -42,7 +42,6 @@ final class StreamsEndpoint {
         Map<String, Long> seen = cursor(exchange.query("cursor").orElse(""));
         exchange.patient();
         EventStream stream = exchange.events();
-        stream.comment("connected");
         Outlet outlet =
                 new Outlet(
                         stream,
@@ -54,6 +53,8 @@ final class StreamsEndpoint {
                         });
         AutoCloseable reading = streams.read(wanted, seen, outlet::add);
         try {
+            // who hears it may begin what the streams tell of
+            stream.comment("connected");
             outlet.live();
             outlet.run();
         } finally {

@@ -376,7 +376,8 @@ class ChatEndpointTest {
             until(lines, "done", new ArrayList<>());
         }
         String session = sent.get("sessionId").asString();
-        assertThat(rows("chat_stream_events", "stream_id", job)).isPositive();
+        // it is told before it is kept
+        await().until(() -> rows("chat_stream_events", "stream_id", job) > 0);
         hub.call("DELETE", "/api/v1/chat/sessions/" + session, null);
         org.awaitility.Awaitility.await()
                 .until(() -> rows("chat_stream_events", "stream_id", job) == 0);
@@ -425,6 +426,20 @@ class ChatEndpointTest {
         assertThat(hub.call("GET", list + "&status=open", null).body().get("items")).hasSize(2);
         assertThat(hub.call("DELETE", "/api/v1/comments/" + id, null).status()).isEqualTo(200);
         assertThat(hub.call("GET", list, null).body().get("items")).isEmpty();
+    }
+
+    // PLG-63 (server half): without a cursor nothing is sent again, so the word must be true
+    @Test
+    void whoIsToldToBeConnectedMissesNothing() throws Exception {
+        ObjectNode comment = Json.object().put("context_type", "page").put("context_id", "c");
+        for (int i = 0; i < 20; i++) {
+            try (EdgeHub.Lines lines = hub.lines("/api/v1/streams/sse")) {
+                assertThat(lines.next()).contains(": connected");
+                JsonNode made = post("comments", Json.write(comment.put("content", "a"))).body();
+                JsonNode news = until(lines, "comment_update", new ArrayList<>());
+                assertThat(news.at("/data/comment_id")).isEqualTo(made.get("id"));
+            }
+        }
     }
 
     // PLG-97, PLG-98, PLG-99, PLG-100, PLG-L14
