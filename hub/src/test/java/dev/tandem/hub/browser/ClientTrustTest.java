@@ -342,7 +342,7 @@ class ClientTrustTest {
                 extension.request();
             }
             Inside.revoke(hub.app(), "Gone soon");
-            await().atMost(Duration.ofSeconds(2)).until(() -> !ops.wire().isOpen());
+            await().atMost(Duration.ofSeconds(4)).until(() -> !ops.wire().isOpen());
             assertThat(ops.wire().closed()).startsWith("4001");
         }
         // both sessions, told to the browser

@@ -142,7 +142,7 @@ class OpsReturnTest extends OpsDoorBench {
         extension.close();
         event(program, "ops_extension_status");
         Inside.revoke(hub.app(), "leaving");
-        await().atMost(Duration.ofSeconds(2)).until(() -> !program.wire().isOpen());
+        await().atMost(Duration.ofSeconds(4)).until(() -> !program.wire().isOpen());
         assertThat(program.wire().closed()).isEqualTo("4001 Token revoked");
     }
 }
