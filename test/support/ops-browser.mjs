@@ -149,7 +149,7 @@ export class OpsBrowser {
    * @param {string} what
    * @param {number} [ms]
    */
-  async until(test, what, ms = 10_000) {
+  async until(test, what, ms = 30_000) {
     const end = Date.now() + ms;
     for (;;) {
       if (await test()) return;

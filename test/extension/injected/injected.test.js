@@ -18,7 +18,7 @@ import { snapshotSuite } from './snapshot.suite.js';
 import { speedSuite } from './speed.suite.js';
 import { waitSuite } from './wait.suite.js';
 
-describe('inside pages', { timeout: 300000 }, () => {
+describe('inside pages', { timeout: 600_000 }, () => {
   const bench = new PageBench();
   before(() => bench.begin());
   after(() => bench.close());

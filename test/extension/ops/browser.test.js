@@ -21,7 +21,7 @@ import { twiceCases } from './cases/twice.js';
 
 /** @typedef {{ browser: OpsBrowser, site: Site, on: (path: string, name?: string) => Promise<import('../../support/ops-browser.mjs').OpsClient> }} Bench */
 
-describe('OpsRuntime in Chromium', { timeout: 300_000 }, () => {
+describe('OpsRuntime in Chromium', { timeout: 600_000 }, () => {
   /** @type {Bench} */
   const bench = /** @type {any} */ ({});
 

@@ -45,7 +45,7 @@ export class TestClock {
  * @param {() => unknown} condition
  * @param {string} what
  */
-export async function until(condition, what, limitMs = 15_000) {
+export async function until(condition, what, limitMs = 30_000) {
   const end = performance.now() + limitMs;
   for (let pauseMs = 1; !(await condition()); pauseMs = Math.min(16, 2 * pauseMs)) {
     if (performance.now() > end) throw new Error(`Waited ${limitMs} ms for: ${what}`);
