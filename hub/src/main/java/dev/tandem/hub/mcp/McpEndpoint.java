@@ -1,5 +1,6 @@
 package dev.tandem.hub.mcp;
 
+import dev.tandem.hub.browser.Watch;
 import dev.tandem.hub.web.Exchange;
 import dev.tandem.hub.web.WebServer;
 import java.io.IOException;
@@ -149,7 +150,12 @@ public final class McpEndpoint {
         if (!allowed || batch.isEmpty()) {
             throw Era.noBatches();
         }
-        ArrayNode answers = messages.batch(pace.each(from(exchange), exchange), batch);
+        ArrayNode answers =
+                messages.batch(
+                        pace.each(from(exchange), exchange),
+                        // whoever hangs up in this era still wants it done
+                        (from, call) -> messages.call(from, Era.LEGACY, call, Watch.nobody()),
+                        batch);
         if (answers.isEmpty()) {
             exchange.respond(202);
         } else {

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -65,6 +66,7 @@ final class McpLines {
         private final Phaser calls = new Phaser(1);
         private final Set<Watch> running = ConcurrentHashMap.newKeySet();
         private String version = "";
+        private volatile boolean over;
 
         Client(Exchange exchange, OutputStream out) {
             this.exchange = exchange;
@@ -89,8 +91,20 @@ final class McpLines {
                 say(McpBody.tooLarge().body(Optional.empty()));
             } catch (IOException | UncheckedIOException e) {
                 // whoever asked is gone, and nobody else waits
-                running.forEach(Watch::cancel);
+            } finally {
+                end();
             }
+        }
+
+        /** From here on nothing can be said, so nothing needs to be done. */
+        private void end() {
+            writing.lock();
+            try {
+                over = true;
+            } finally {
+                writing.unlock();
+            }
+            running.forEach(Watch::cancel);
         }
 
         private void take(byte[] line) {
@@ -146,26 +160,47 @@ final class McpLines {
 
         private void call(McpMessages.From from, Era era, JsonNode message, McpPace.Turn turn) {
             McpProgress progress = new McpProgress(message, this::say);
-            Watch watch = progress.watch();
-            running.add(watch);
-            calls.register();
             Thread caller =
-                    Thread.startVirtualThread(() -> {
-                        try (turn) {
-                            McpMessages.checkCall(message);
-                            say(messages.call(from, era, message, watch).body());
-                        } catch (McpException e) {
-                            say(e.body(McpSessions.id(message)));
-                        } catch (UncheckedIOException e) {
-                            // nobody is left to tell; the reader notices it, too
-                        } finally {
-                            running.remove(watch);
-                            calls.arriveAndDeregister();
-                        }
-                    });
+                    beside(
+                            turn,
+                            McpSessions.id(message),
+                            () -> {
+                                McpMessages.checkCall(message);
+                                say(ended(from, era, message, progress.watch()).body());
+                            });
             if (progress.wanted()) {
                 Thread.startVirtualThread(() -> keepAlive(caller, progress));
             }
+        }
+
+        /** Runs a call to its end, which comes no later than that of this stream. */
+        private McpMessages.Reply ended(
+                McpMessages.From from, Era era, JsonNode message, Watch watch) {
+            running.add(watch);
+            try {
+                if (over) {
+                    watch.cancel();
+                }
+                return messages.call(from, era, message, watch);
+            } finally {
+                running.remove(watch);
+            }
+        }
+
+        /** Lets the next lines be read while something takes its time. */
+        private Thread beside(McpPace.Turn turn, Optional<JsonNode> id, Runnable work) {
+            calls.register();
+            return Thread.startVirtualThread(() -> {
+                try (turn) {
+                    work.run();
+                } catch (McpException e) {
+                    say(e.body(id));
+                } catch (UncheckedIOException e) {
+                    // nobody is left to tell; the reader notices it, too
+                } finally {
+                    calls.arriveAndDeregister();
+                }
+            });
         }
 
         /** Whoever counts on progress must see some. */
@@ -185,12 +220,21 @@ final class McpLines {
             if (!version.equals(Era.BATCH_VERSION) || batch.isEmpty()) {
                 throw Era.noBatches();
             }
-            try (McpPace.Turn _ = pace.enter(first.now(exchange).caller())) {
-                ArrayNode answers = messages.batch(pace.each(first, exchange), batch);
-                if (!answers.isEmpty()) {
-                    say(answers);
-                }
-            }
+            McpPace.Turn turn = pace.enter(first.now(exchange).caller());
+            Supplier<McpMessages.From> sender = pace.each(first, exchange);
+            beside(
+                    turn,
+                    Optional.empty(),
+                    () -> {
+                        ArrayNode answers = messages.batch(sender, this::batched, batch);
+                        if (!answers.isEmpty()) {
+                            say(answers);
+                        }
+                    });
+        }
+
+        private McpMessages.Reply batched(McpMessages.From from, JsonNode message) {
+            return ended(from, Era.LEGACY, message, Watch.nobody());
         }
 
         private void say(JsonNode message) {
@@ -199,8 +243,10 @@ final class McpLines {
             line[json.length] = '\n';
             writing.lock();
             try {
-                out.write(line);
-                out.flush();
+                if (!over) {
+                    out.write(line);
+                    out.flush();
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } finally {

@@ -9,6 +9,7 @@ import dev.tandem.protocol.TandemException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -207,14 +208,20 @@ final class McpMessages {
      * Several messages in one, one after another; empty where none of them wants an answer.
      *
      * @param sender asked before each: by then it may have lost its right, or come too often
+     * @param call runs one that may take long
      */
-    ArrayNode batch(Supplier<From> sender, ArrayNode batch) {
-        ArrayNode answers = Json.array();
+    ArrayNode batch(
+            Supplier<From> sender, BiFunction<From, JsonNode, Reply> call, ArrayNode batch) {
         for (JsonNode message : batch) {
             McpBody.checkShape(message);
-            Optional<JsonNode> id = McpSessions.id(message);
-            if (message.has("method") && id.isPresent()) {
-                answers.add(batched(sender, message, id.get()));
+            if (message.has("method") && message.has("id")) {
+                var _ = idOf(message);
+            }
+        }
+        ArrayNode answers = Json.array();
+        for (JsonNode message : batch) {
+            if (message.has("method") && message.has("id")) {
+                answers.add(batched(sender, call, message));
             } else if (message.has("method")) {
                 notified(sender.get(), message);
             }
@@ -222,14 +229,15 @@ final class McpMessages {
         return answers;
     }
 
-    private ObjectNode batched(Supplier<From> sender, JsonNode message, JsonNode id) {
+    private ObjectNode batched(
+            Supplier<From> sender, BiFunction<From, JsonNode, Reply> call, JsonNode message) {
         try {
             From from = sender.get();
             return isCall(message)
-                    ? call(from, Era.LEGACY, message, Watch.nobody()).body()
+                    ? call.apply(from, message).body()
                     : answer(from, Era.LEGACY, message);
         } catch (McpException e) {
-            return e.body(Optional.of(id));
+            return e.body(McpSessions.id(message));
         }
     }
 

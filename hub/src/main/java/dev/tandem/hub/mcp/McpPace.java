@@ -7,6 +7,7 @@ import dev.tandem.protocol.Limits;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -41,11 +42,15 @@ final class McpPace {
         return bucket::leave;
     }
 
-    /** Who sends each message of a request that was let in: proven anew, and counted. */
+    /**
+     * Who sends each message of a batch that was let in: proven anew, and counted. The first was
+     * counted when the batch came.
+     */
     Supplier<McpMessages.From> each(McpMessages.From first, Exchange exchange) {
+        AtomicBoolean counted = new AtomicBoolean(true);
         return () -> {
             McpMessages.From from = first.now(exchange);
-            if (from.caller().kind() != TokenKind.HUB) {
+            if (!counted.getAndSet(false) && from.caller().kind() != TokenKind.HUB) {
                 bucket(from.caller()).count();
             }
             return from;

@@ -140,6 +140,67 @@ class McpLinesTest {
         assertThat(extension.other().path("type").asString()).isEqualTo("ops_cancel");
     }
 
+    // W17: who is gone here has closed standard input and output, not a connection of one call
+    @Test
+    void whatIsLeftOfABatchEndsWithItsClient() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            client.greetAsWhenBatchesWere();
+            client.say(Json.array().add(wait(2)).add(wait(3)));
+            extension.request();
+            assertThat(extension.request().path("command").asString()).isEqualTo("nav.wait");
+        }
+        assertThat(extension.other().path("type").asString()).isEqualTo("ops_cancel");
+        await().during(Duration.ofMillis(300))
+                .untilAsserted(() -> assertThat(extension.waiting()).isZero());
+    }
+
+    // W17: notifications/cancelled
+    @Test
+    void aCallOfABatchIsCancelledByItsId() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            client.greetAsWhenBatchesWere();
+            client.say(Json.array().add(wait(2)).add(McpCaller.message(3, "ping")));
+            extension.request();
+            extension.request();
+            client.line(
+                    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+                            + "\"params\":{\"requestId\":2}}");
+            assertThat(extension.other().path("type").asString()).isEqualTo("ops_cancel");
+            JsonNode answers = client.hear();
+            assertThat(answers.path(0).path("result").path("isError").asBoolean()).isTrue();
+            assertThat(answers.path(1).path("id").asInt()).isEqualTo(3);
+        }
+    }
+
+    // W16 steps 6 and 9
+    @Test
+    void aBatchWithSomethingElseInItIsRefusedBeforeAnythingIsDone() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            client.greetAsWhenBatchesWere();
+            for (String wrong :
+                    List.of("5", "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"x\"}")) {
+                client.line("[" + Json.write(wait(2)) + "," + wrong + "]");
+                JsonNode refusal = client.hear();
+                assertThat(refusal.path("error").path("code").asInt()).isEqualTo(-32600);
+                assertThat(refusal.has("id")).isFalse();
+            }
+            assertThat(extension.waiting()).isZero();
+        }
+    }
+
+    // SEC-25: nothing goes on for somebody who can be told nothing more
+    @Test
+    void aLineThatEndsTheStreamEndsItsCalls() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            client.say(wait(1));
+            extension.request();
+            extension.request();
+            client.line("x".repeat(5 << 20));
+            assertThat(client.hear().path("error").path("message").asString()).contains("4 MiB");
+            assertThat(extension.other().path("type").asString()).isEqualTo("ops_cancel");
+        }
+    }
+
     @Test
     void batchesAreTakenInTheVersionThatHasThem() throws IOException {
         try (Lines client = new Lines(hub.hubToken())) {

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -77,18 +79,26 @@ class McpPaceTest {
     }
 
     private HttpResponse<String> post(int port, String token, String method) {
-        String body =
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\""
-                        + method
-                        + "\",\"params\":{\"name\":\"slow\"}}";
+        return send(port, token, message(method));
+    }
+
+    private static String message(String method) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\""
+                + method
+                + "\",\"params\":{\"name\":\"slow\",\"protocolVersion\":\"2025-03-26\"}}";
+    }
+
+    private HttpResponse<String> send(int port, String token, String body, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/mcp"))
+                        .header("Authorization", "Bearer " + token)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
         try {
-            return http.send(
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/mcp"))
-                            .header("Authorization", "Bearer " + token)
-                            .header("Content-Type", "application/json")
-                            .POST(HttpRequest.BodyPublishers.ofString(body))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -132,6 +142,31 @@ class McpPaceTest {
             running.forEach(one -> assertThat(one.join().statusCode()).isEqualTo(200));
             assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
                     .isEqualTo(200);
+        }
+    }
+
+    @Test
+    @DisplayName("ACP-120 (limits) a batch is as many requests as it has messages")
+    void aBatchCountsItsMessages() throws IOException {
+        try (FixtureServer server = new FixtureServer(folder, new Slow(), new Time())) {
+            String session =
+                    post(server.port(), FixtureServer.TOKEN, "initialize")
+                            .headers()
+                            .firstValue("Mcp-Session-Id")
+                            .orElseThrow();
+            String batch = String.join(",", Collections.nCopies(600, message("ping")));
+            JsonNode answers =
+                    Json.parse(
+                            send(
+                                            server.port(),
+                                            FixtureServer.TOKEN,
+                                            "[" + batch + "]",
+                                            "Mcp-Session-Id",
+                                            session)
+                                    .body());
+            // the initialize was the first of 600
+            assertThat(answers.path(598).has("result")).isTrue();
+            assertThat(answers.path(599).has("error")).isTrue();
         }
     }
 }
