@@ -61,9 +61,10 @@ static void say(const char *at, size_t size) {
     if (!send_all(1, at, size)) exit(0);
 }
 
+/* An empty id is one that could not be read: MCP has no null for it. */
 static void say_error(struct slice id, struct slice error) {
     struct bytes line = {0};
-    append_text(&line, "{\"jsonrpc\":\"2.0\",\"id\":");
+    append_text(&line, id.size ? "{\"jsonrpc\":\"2.0\",\"id\":" : "{\"jsonrpc\":\"2.0\"");
     append(&line, id.at, id.size);
     append_text(&line, ",\"error\":");
     append(&line, error.at, error.size);
@@ -73,6 +74,12 @@ static void say_error(struct slice id, struct slice error) {
 }
 
 static struct slice text_slice(const char *text) { return (struct slice){text, strlen(text)}; }
+
+/* The id of a message, or of the beginning of one, as it is written; false where it is none. */
+static bool id_of(struct slice message, struct slice *id) {
+    if (!json_member(message, "id", id) || id->at + id->size == message.at + message.size) return false;
+    return *id->at == '"' || strspn(id->at, "-0123456789") >= id->size;
+}
 
 static void wait_for(struct bridge *bridge, struct slice id) {
     if (bridge->waiting_count == WAITING) {
@@ -157,9 +164,15 @@ static void from_client(struct bridge *bridge, struct slice line) {
     size_t blank = 0;
     while (blank < line.size && (line.at[blank] == ' ' || line.at[blank] == '\t' || line.at[blank] == '\r')) blank++;
     if (blank == line.size) return;
-    if (json_member(line, "method", &method) && json_member(line, "id", &id)) wait_for(bridge, id);
+    if (json_member(line, "method", &method) && id_of(line, &id)) wait_for(bridge, id);
     if (bridge->socket < 0) open_door(bridge);
     if (bridge->socket >= 0 && !send_line(bridge->socket, line)) lose_hub(bridge, text_slice(BROKE_OFF));
+}
+
+/* The hub would end the stream, and with it what others wait for. */
+static void refuse_long(struct slice line) {
+    struct slice id;
+    say_error(id_of(line, &id) ? id : text_slice(""), text_slice(TOO_LONG));
 }
 
 /* Hands on whole lines and keeps what is left of the last one. */
@@ -168,13 +181,14 @@ static void take_lines(struct bridge *bridge) {
     char *end;
     while ((end = memchr(bridge->in.at + done, '\n', bridge->in.size - done))) {
         struct slice line = {bridge->in.at + done, (size_t)(end - bridge->in.at) - done};
-        if (!bridge->skipping) from_client(bridge, line);
+        if (!bridge->skipping && line.size > LINE_BYTES) refuse_long(line);
+        else if (!bridge->skipping) from_client(bridge, line);
         bridge->skipping = false;
         done += line.size + 1;
     }
     drop(&bridge->in, done);
     if (bridge->in.size <= LINE_BYTES) return;
-    if (!bridge->skipping) say_error(text_slice("null"), text_slice(TOO_LONG));
+    if (!bridge->skipping) refuse_long((struct slice){bridge->in.at, bridge->in.size});
     bridge->skipping = true;
     bridge->in.size = 0;
 }

@@ -1,6 +1,7 @@
 package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Utf8;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class McpBridge {
     private static final String META = "io.modelcontextprotocol/";
     private static final int INTERNAL = -32603;
+    private static final int MAX_BYTES = 4 * 1024 * 1024;
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
     private final McpDoorway doorway;
@@ -58,13 +60,16 @@ final class McpBridge {
     }
 
     private void take(String line) {
-        JsonNode message;
-        try {
-            message = Json.parse(line);
-        } catch (RuntimeException e) {
-            say(error(-32700, "The line is not valid JSON."));
+        Optional<JsonNode> read = parse(line);
+        if (Utf8.length(line) > MAX_BYTES) {
+            say(refusal(read, -32600, "The message is larger than 4 MiB."));
             return;
         }
+        if (read.isEmpty()) {
+            say(refusal(read, -32700, "The line is not valid JSON."));
+            return;
+        }
+        JsonNode message = read.get();
         // What follows an initialize carries what its answer said.
         if (message.path("method").asString("").equals("initialize")) {
             forward(message, line);
@@ -78,6 +83,14 @@ final class McpBridge {
                 running.arriveAndDeregister();
             }
         });
+    }
+
+    private static Optional<JsonNode> parse(String line) {
+        try {
+            return Optional.of(Json.parse(line));
+        } catch (RuntimeException e) {
+            return Optional.empty();
+        }
     }
 
     private void forward(JsonNode message, String line) {
@@ -152,8 +165,9 @@ final class McpBridge {
         }
         // A refusal at the door has no id; here there is no door, so the request gets its own back.
         if (answer instanceof ObjectNode refusal && refusal.has("error") && !refusal.has("id")) {
-            if (message.has("id")) {
-                refusal.set("id", message.get("id"));
+            id(message).ifPresent(id -> refusal.set("id", id));
+            // a notification has no answer
+            if (message.has("id") || !message.has("method")) {
                 say(refusal);
             }
             return;
@@ -174,16 +188,21 @@ final class McpBridge {
 
     private void refuse(JsonNode message, String why) {
         if (message.has("id") && message.has("method")) {
-            ObjectNode refusal = error(INTERNAL, why);
-            refusal.set("id", message.get("id"));
-            say(refusal);
+            say(refusal(Optional.of(message), INTERNAL, why));
         }
     }
 
-    private static ObjectNode error(int code, String why) {
+    /** Without an id where none could be read: MCP has no null for it. */
+    private static ObjectNode refusal(Optional<JsonNode> message, int code, String why) {
         ObjectNode body = Json.object().put("jsonrpc", "2.0");
+        message.flatMap(McpBridge::id).ifPresent(id -> body.set("id", id));
         body.putObject("error").put("code", code).put("message", why);
         return body;
+    }
+
+    private static Optional<JsonNode> id(JsonNode message) {
+        return Optional.ofNullable(message.get("id"))
+                .filter(id -> id.isString() || id.isIntegralNumber());
     }
 
     private void say(JsonNode message) {

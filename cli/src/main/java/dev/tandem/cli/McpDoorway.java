@@ -21,6 +21,7 @@ final class McpDoorway {
     private final String givenToken;
     private volatile String url = "";
     private volatile String token = "";
+    private volatile long hub;
 
     private McpDoorway(Path browse, String givenUrl, String givenToken) {
         this.browse = browse;
@@ -54,13 +55,26 @@ final class McpDoorway {
             token = givenToken;
             return;
         }
-        JsonNode hub = Json.parse(Files.readString(browse));
-        url = "http://127.0.0.1:" + hub.path("port").asInt() + "/mcp";
-        token = givenToken.isBlank() ? hub.path("token").asString("") : givenToken;
+        JsonNode found = Json.parse(Files.readString(browse));
+        hub = found.path("pid").asLong();
+        if (!hubRuns()) {
+            throw new IOException("the hub that wrote " + browse + " is gone");
+        }
+        url = "http://127.0.0.1:" + found.path("port").asInt() + "/mcp";
+        token = givenToken.isBlank() ? found.path("token").asString("") : givenToken;
+    }
+
+    /** Whoever has the port of a hub that is gone, or its number, gets no token. */
+    private boolean hubRuns() {
+        return ProcessHandle.of(hub)
+                .filter(ProcessHandle::isAlive)
+                .map(process -> process.info().user())
+                .filter(ProcessHandle.current().info().user()::equals)
+                .isPresent();
     }
 
     String url() throws IOException {
-        if (url.isEmpty()) {
+        if (url.isEmpty() || (givenUrl.isBlank() && !hubRuns())) {
             look();
         }
         return url;

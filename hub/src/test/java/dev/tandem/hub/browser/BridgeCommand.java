@@ -1,5 +1,7 @@
 package dev.tandem.hub.browser;
 
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -23,7 +25,7 @@ enum BridgeCommand {
     NATIVE {
         @Override
         List<String> argv(Path folder) {
-            return List.of(Native.PROGRAM.toString(), fallback(folder).toString(), "mcp");
+            return List.of(inside(folder).toString(), "mcp");
         }
     };
 
@@ -56,9 +58,17 @@ enum BridgeCommand {
         return words;
     }
 
-    /** What the native launcher leaves to the other one. */
-    private static Path fallback(Path folder) {
-        return script(folder.resolve("in-bash"), java());
+    /** The native launcher with what it leaves to the other one beside it. */
+    private static Path inside(Path folder) {
+        try {
+            script(
+                    Files.createDirectories(folder.resolve("scripts")).resolve("launcher.sh"),
+                    java());
+            Path made = folder.resolve("native");
+            return Files.exists(made) ? made : Files.copy(Native.PROGRAM, made, COPY_ATTRIBUTES);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Path script(Path at, List<String> words) {

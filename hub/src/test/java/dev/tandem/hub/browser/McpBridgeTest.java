@@ -36,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -299,14 +300,61 @@ class McpBridgeTest {
         bridge.end();
     }
 
+    // W16: error bodies whose request id could not be read have no id member
     @Test
     void aLineThatNoMessageNeedsIsRefusedAndTheNextIsTaken() throws Exception {
         Bridge bridge = bridge(environment(hub.trustedToken("bridge")));
-        bridge.sayLine("{\"jsonrpc\":\"2.0\",\"id\":1,\"x\":\"" + "x".repeat(5 << 20) + "\"}");
-        assertThat(bridge.hear().path("error").path("message").asString()).contains("4 MiB");
+        for (int size : List.of(5 << 20, (4 << 20) + 10)) {
+            bridge.sayLine("{\"jsonrpc\":\"2.0\",\"id\":1,\"x\":\"" + "x".repeat(size) + "\"}");
+            JsonNode refusal = bridge.hear();
+            assertThat(refusal.path("error").path("message").asString()).contains("4 MiB");
+            assertThat(refusal.path("id").asInt()).as("%d", size).isEqualTo(1);
+        }
+        bridge.sayLine("{\"jsonrpc\":\"2.0\",\"id\":\"" + "x".repeat(5 << 20));
+        JsonNode refusal = bridge.hear();
+        assertThat(refusal.path("error").path("message").asString()).contains("4 MiB");
+        assertThat(refusal.has("id")).isFalse();
         bridge.say(McpCaller.message(2, "ping"));
         assertThat(bridge.hear().path("id").asInt()).isEqualTo(2);
         bridge.end();
+    }
+
+    // W16 steps 6, 7 and 9
+    @Test
+    @Timeout(120)
+    void whatIsNoMessageIsToldSo() throws Exception {
+        Bridge bridge = bridge(environment(hub.trustedToken("bridge")));
+        for (String line :
+                List.of("[]", "null", "5", "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}")) {
+            bridge.sayLine(line);
+            JsonNode refusal = bridge.hear();
+            assertThat(refusal.path("error").path("code").asInt()).as(line).isEqualTo(-32600);
+            assertThat(refusal.has("id")).as(line).isFalse();
+        }
+        bridge.end();
+    }
+
+    @Test
+    @DisplayName("SEC-23 whoever has the port of a hub that is gone gets no token")
+    void aStrangerOnThePortGetsNothing() throws Exception {
+        Process gone = new ProcessBuilder("true").start();
+        gone.waitFor();
+        try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            stranger.setSoTimeout(2000);
+            Path state = Files.createDirectory(folder.resolve("left"));
+            Files.writeString(
+                    state.resolve("browse.json"),
+                    Json.write(
+                            Json.object()
+                                    .put("port", stranger.getLocalPort())
+                                    .put("pid", gone.pid())
+                                    .put("token", "t")));
+            Bridge user = bridge(Map.of("TANDEM_STATE_DIR", state.toString()), "--as-user");
+            user.say(McpCaller.message(1, "tools/list"));
+            assertThatThrownBy(stranger::accept).isInstanceOf(SocketTimeoutException.class);
+            assertThat(user.hear().path("error").path("message").asString()).contains("tandem up");
+            user.end();
+        }
     }
 
     @Test
