@@ -61,8 +61,12 @@ final class McpCommands {
                         .filter(program.title()::equals)
                         .isPresent();
         if (alive && !context.words().has("profile") && !context.words().has("mode")) {
+            boolean open = !context.words().isOn("dry-run") && registration.close();
             return answer(
-                    context, registration, "", program.title() + " has Tandem's tools already");
+                    context,
+                    registration,
+                    "",
+                    program.title() + " has Tandem's tools already" + closed(open));
         }
         String before = registration.text();
         if (context.words().isOn("dry-run")) {
@@ -77,7 +81,7 @@ final class McpCommands {
         }
         String after =
                 registration.with(url, port.addToken(program.title(), profile, mode, List.of()));
-        registration.write(after);
+        boolean open = registration.write(after);
         return answer(
                 context,
                 registration,
@@ -88,7 +92,12 @@ final class McpCommands {
                         + ", mode "
                         + mode
                         + "). Start it again to see them. To undo: tandem mcp uninstall "
-                        + program.word());
+                        + program.word()
+                        + closed(open));
+    }
+
+    private static String closed(boolean open) {
+        return open ? ". Only you can read the file now, as it holds a token" : "";
     }
 
     private static int uninstall(Command.Context context) throws IOException {

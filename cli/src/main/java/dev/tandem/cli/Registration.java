@@ -4,6 +4,7 @@ import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -60,18 +61,27 @@ final class Registration {
         file.checkWritable();
     }
 
-    /** Writes the entry and keeps what was there before. */
-    void write(String after) throws IOException {
+    /** Leaves the file with its token to the user alone, and says whether it was open to others. */
+    boolean close() throws IOException {
+        return file.close();
+    }
+
+    /** Writes the entry and keeps what was there before; says whether it was open to others. */
+    boolean write(String after) throws IOException {
         ObjectNode state = unchanged().orElseGet(Json::object);
         if (state.isEmpty()) {
             // an entry of ours from before is nothing to come back to
             boolean renewed =
                     kept().isPresent() && entry().filter(Registration::hasToken).isPresent();
             state.put("existed", file.exists()).put("folders", file.missingFolders());
+            String mode = PosixFilePermissions.toString(file.mode());
+            state.put("mode", kept().map(old -> old.path("mode").asString(mode)).orElse(mode));
             state.put("before", renewed ? guarded(program::remove, text()) : text());
         }
         record.write(Json.write(state.put("after", hash(after))));
+        boolean open = file.close();
         file.write(after);
+        return open;
     }
 
     /** The text without the entry: exactly the old one where nobody changed the file since. */
@@ -90,6 +100,10 @@ final class Registration {
             file.delete(kept().map(state -> state.path("folders").asInt()).orElse(0));
         } else if (!without.get().equals(text())) {
             file.write(without.get());
+        }
+        Optional<String> mode = kept().flatMap(state -> Json.text(state, "mode"));
+        if (file.exists() && mode.isPresent()) {
+            file.mode(PosixFilePermissions.fromString(mode.get()));
         }
         record.delete(0);
     }

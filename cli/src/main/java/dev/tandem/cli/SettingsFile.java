@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
 final class SettingsFile {
     private static final Set<PosixFilePermission> PRIVATE =
             PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> OWNERS =
+            PosixFilePermissions.fromString("rwx------");
     private static final int LINKS = 40;
 
     private final Path path;
@@ -61,10 +64,29 @@ final class SettingsFile {
         }
     }
 
-    /** All or nothing, with the mode the file had; a new one is the user's alone. */
+    /** Who may do what with it; with a new one only the user. */
+    Set<PosixFilePermission> mode() throws IOException {
+        return exists() ? Files.getPosixFilePermissions(path) : PRIVATE;
+    }
+
+    void mode(Set<PosixFilePermission> mode) throws IOException {
+        Files.setPosixFilePermissions(path, mode);
+    }
+
+    /** Takes it from everybody but the user, and says whether somebody else had it. */
+    boolean close() throws IOException {
+        Set<PosixFilePermission> mode = EnumSet.copyOf(mode());
+        boolean open = exists() && mode.retainAll(OWNERS);
+        if (open) {
+            mode(mode);
+        }
+        return open;
+    }
+
+    /** All or nothing, with the mode the file had. */
     void write(String text) throws IOException {
         Path folder = Files.createDirectories(above(path));
-        Set<PosixFilePermission> mode = exists() ? Files.getPosixFilePermissions(path) : PRIVATE;
+        Set<PosixFilePermission> mode = mode();
         Path fresh = fresh(folder);
         try {
             Files.writeString(fresh, text);

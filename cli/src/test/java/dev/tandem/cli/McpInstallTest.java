@@ -150,10 +150,32 @@ class McpInstallTest {
                             assertThat(fresh.path("mcpServers").get(e.getKey()))
                                     .isEqualTo(e.getValue()));
         }
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                .isEqualTo("rw-r-----");
         assertThat(console.run("mcp", "install", program.word(), "--undo")).isZero();
         assertThat(Files.readString(file)).isEqualTo(before);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-r-----");
+    }
+
+    // SEC-26: what holds a token is the user's alone, for as long as it does
+    @ParameterizedTest
+    @CsvSource({"rw-r--r--,rw-------", "rwxrwxr-x,rwx------", "rw-------,rw-------"})
+    void noOtherUserReadsTheToken(String mode, String then) throws IOException {
+        Path file = given(McpProgram.CURSOR, "{}");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+        assertThat(console.run("mcp", "install", "cursor")).isZero();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo(then);
+        String said = "Only you can read the file now, as it holds a token.";
+        assertThat(console.out.toString().contains(said)).isEqualTo(!mode.equals(then));
+        // by hand, or by the program itself
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(console.run("mcp", "install", "cursor")).isZero();
+        assertThat(console.out).contains("already", said);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(console.run("mcp", "uninstall", "cursor")).isZero();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo(mode);
     }
 
     @ParameterizedTest
