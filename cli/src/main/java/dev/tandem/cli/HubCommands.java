@@ -69,7 +69,8 @@ final class HubCommands {
                     browser.path("version").asString(""));
         }
         String none =
-                "No browser is connected. Start one (tandem up) or connect yours (tandem connect chrome).";
+                "No browser is connected. Start one (tandem launch --no-extension) or connect yours"
+                        + " (tandem connect chrome).";
         return context.printer().answer(table.isEmpty() ? none : table.toString(), list);
     }
 

@@ -34,11 +34,18 @@ final class StatusText {
         if (hub.has("port")) {
             table.row("hub", "http://127.0.0.1:" + hub.get("port").asString());
         }
-        each(data.path("browsers"), "browser", "no browser is connected; try: tandem up");
+        each(data.path("browsers"), "browser", none(hub));
         each(data.path("sessions"), "session", "");
         each(data.path("clients"), "client", "");
         Json.text(data, "updateHint").ifPresent(hint -> table.row("update", hint));
         return table.toString();
+    }
+
+    private static String none(JsonNode hub) {
+        return hub.path("browserComing").asBoolean(false)
+                ? "one is being started"
+                : "none is connected; yours: tandem connect chrome; a new one: tandem launch"
+                        + " --no-extension";
     }
 
     private void each(JsonNode items, String label, String none) {

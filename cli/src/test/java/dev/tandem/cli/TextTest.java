@@ -52,6 +52,8 @@ class TextTest {
                 "clone-page | {'component':'export','css':'.t1 {}'} | export⏎⏎/* tandem.css */⏎.t1 {}",
                 "network-poll | {'events':[{'seq':4,'method':'GET','url':'http://a','error':{'netError':'net::ERR_X'}}]} | 4  net::ERR_X  GET  http://a",
                 "status | {'version':'1','browsers':[{'name':'Work','mode':'extension','version':'150.0','sessions':2}]} | version  1⏎browser  Work, extension, 150.0, 2 sessions",
+                "status | {'version':'1','daemon':{'browserComing':true},'browsers':[]} | version  1⏎browser  one is being started",
+                "status | {'version':'1','daemon':{'browserComing':false},'browsers':[]} | version  1⏎browser  none is connected; yours: tandem connect chrome; a new one: tandem launch --no-extension",
                 "targets-list | {'activeTargetId':'tab-2','targets':[{'targetId':'tab-1','title':'A'},{'targetId':'tab-2','title':'B'}]} | tab-1     A⏎tab-2  *  B",
                 "select r1 a b | {'selected':['a','b']} | Selected a, b.",
                 "browser-execute 1 1+1 | {'tabId':1,'url':'http://a','result':2} | 2",

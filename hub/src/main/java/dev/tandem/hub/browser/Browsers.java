@@ -65,6 +65,11 @@ public final class Browsers implements AutoCloseable {
         wakeUp();
     }
 
+    /** Whether one is being started. */
+    boolean oneComes() {
+        return !coming.isEmpty();
+    }
+
     Optional<String> expectedName(String browserId) {
         return Optional.ofNullable(expected.get(browserId)).map(Expected::name);
     }
@@ -282,7 +287,7 @@ public final class Browsers implements AutoCloseable {
         boolean lately =
                 byId.values().stream()
                         .anyMatch(b -> now - b.usedAt() < 10L * Limits.EXTENSION_HOLD_MS);
-        return lately || !coming.isEmpty();
+        return lately || oneComes();
     }
 
     private Optional<Browser> latest(Predicate<Browser> wanted) {

@@ -111,6 +111,7 @@ public final class RelayStatus {
         status.put("port", port.getAsInt());
         status.put("discoveryPort", port.getAsInt());
         links(status);
+        status.put("browserComing", browsers.oneComes());
         ArrayNode tabs = status.putArray("opsOwnedTabIds");
         ArrayNode extensions = status.putArray("extensions");
         for (Browser browser : browsers.connected()) {
