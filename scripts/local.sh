@@ -28,17 +28,17 @@ run_locally() {
 # The help of commands that would otherwise build first; the rest know their own.
 usage() {
     case $1 in
-        build) echo 'Usage: tandem build            build the product from this checkout' ;;
-        test) echo 'Usage: tandem test             run every check and test' ;;
-        package) echo 'Usage: tandem package          make the extension zip and a release archive' ;;
-        coverage) printf '%s\n' 'Usage: tandem coverage [--no-e2e]' '  count the lines that the tests reach; --no-e2e without a browser' ;;
-        bench) printf '%s\n' 'Usage: tandem bench [hub | terminal | sessions | peers | tasks | memory]' '  measure, and compare; without a part hub and peers' ;;
-        soak) printf '%s\n' 'Usage: tandem soak [PART]' '  run for long, and lose nothing; without a part all of them' ;;
-        link) printf '%s\n' 'Usage: tandem link [FOLDER]' '  put the command "tandem" on your PATH: a link in ~/.local/bin, or in FOLDER' ;;
+        build) printf '%s\n' 'Usage: tandem build' '  build the product from this checkout' ;;
+        test) printf '%s\n' 'Usage: tandem test' '  run every check and test' ;;
+        package) printf '%s\n' 'Usage: tandem package' '  make the extension zip and a release' '  archive' ;;
+        coverage) printf '%s\n' 'Usage: tandem coverage [--no-e2e]' '  count the lines that the tests reach;' '  --no-e2e without a browser' ;;
+        bench) printf '%s\n' 'Usage: tandem bench [PART]' '  measure, and compare. PART is hub,' '  terminal, sessions, peers, tasks or' '  memory; without one hub and peers' ;;
+        soak) printf '%s\n' 'Usage: tandem soak [PART]' '  run for long, and lose nothing;' '  without a part all of them' ;;
+        link) printf '%s\n' 'Usage: tandem link [FOLDER]' '  put the command "tandem" on your PATH:' '  a link in ~/.local/bin, or in FOLDER' ;;
         unlink) printf '%s\n' 'Usage: tandem unlink [FOLDER]' '  take that link away' ;;
-        stop) echo 'Usage: tandem stop [--state-dir DIR]   end the hub and what it started' ;;
-        version) echo 'Usage: tandem version          print the version' ;;
-        agent) echo 'Usage: tandem agent            the built-in agent: speaks ACP on standard input and output' ;;
+        stop) printf '%s\n' 'Usage: tandem stop [--state-dir DIR]' '  end the hub and what it started' ;;
+        version) printf '%s\n' 'Usage: tandem version' '  print the version' ;;
+        agent) printf '%s\n' 'Usage: tandem agent' '  the built-in agent: speaks ACP on' '  standard input and output' ;;
         *) return 1 ;;
     esac
 }
@@ -102,6 +102,8 @@ java_command() {
     find_jdk
     ready_build
     packaged && [[ $1 = hub ]] && first_caches
+    # a shell learns how wide the terminal is when a child ends
+    [[ $1 = cli && -t 1 && -z ${COLUMNS-} ]] && shopt -s checkwinsize && (:;:) && export COLUMNS
     java_arguments "$1"
 }
 

@@ -83,7 +83,7 @@ final class Doctor {
                     .usage(e, "Usage: tandem doctor [--json]");
         }
         if (words.isOn("help")) {
-            sink.out(Help.DOCTOR);
+            sink.out(Help.doctor(Main.columns(environment)));
             return 0;
         }
         examine();

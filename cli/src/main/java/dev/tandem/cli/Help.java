@@ -32,7 +32,8 @@ final class Help {
             tandem mcp: serve the tools to one MCP client on standard input and output
 
             Usage: tandem mcp [--as-user]
-                   tandem mcp install PROGRAM, tandem mcp uninstall PROGRAM
+                   tandem mcp install PROGRAM
+                   tandem mcp uninstall PROGRAM
 
             For clients that start a program instead of opening an address. The client's
             token stands in TANDEM_MCP_TOKEN (make one: tandem token add NAME); --as-user
@@ -40,7 +41,7 @@ final class Help {
             the running one, for a token of that hub.
             """;
 
-    static final String DOCTOR =
+    private static final String DOCTOR =
             """
             tandem doctor: find out what is wrong
 
@@ -69,14 +70,15 @@ final class Help {
         if (words.isEmpty()) {
             text = all(context.columns());
         } else if (words.getFirst().equals("up")) {
-            text = UP;
+            text = fitted(UP, context.columns());
         } else if (words.equals(List.of("mcp"))) {
-            text = MCP;
+            text = fitted(MCP, context.columns());
         } else if (words.equals(List.of("doctor"))) {
-            text = DOCTOR;
+            text = doctor(context.columns());
         } else if (words.size() == 1 && Commands.LAUNCHER.containsKey(words.getFirst())) {
             String name = words.getFirst();
-            text = "tandem " + name + ": " + Commands.LAUNCHER.get(name) + "\n";
+            text = "tandem " + name + ": " + Commands.LAUNCHER.get(name);
+            text = Table.whole(context.columns()).row(text).toString();
         } else {
             text =
                     Commands.find(words)
@@ -85,6 +87,30 @@ final class Help {
                             .orElseThrow(() -> Cli.unknown(words));
         }
         return context.printer().answer(text, Json.object().put("help", text));
+    }
+
+    static String doctor(int columns) {
+        return fitted(DOCTOR, columns);
+    }
+
+    /** A text of paragraphs, lists of options and usage lines, as wide as the terminal. */
+    private static String fitted(String text, int columns) {
+        StringBuilder out = new StringBuilder();
+        for (String part : text.split("\n\n")) {
+            Table table = Table.whole(columns);
+            if (part.startsWith("Options\n")) {
+                table.heading("Options");
+                part.lines()
+                        .skip(1)
+                        .map(line -> line.split(" {2,}"))
+                        .forEach(option -> table.row("  " + option[1], option[2]));
+            } else {
+                table.row(part.strip().replace('\n', ' '));
+            }
+            out.append(out.isEmpty() ? "" : "\n");
+            out.append(part.startsWith("Usage:") ? part + "\n" : table);
+        }
+        return out.toString();
     }
 
     /** The flags of {@code up}, as its help names them. */
@@ -112,10 +138,11 @@ final class Help {
             }
             out.append(table);
         }
-        return out.append("\n\"tandem COMMAND --help\" explains one. ")
-                .append("All take --json and --quiet.\n")
-                .append("Exit codes: 0 done, 1 wrong usage, 2 failed, 10 no hub.\n")
-                .toString();
+        Table end =
+                Table.whole(columns)
+                        .row("\"tandem COMMAND --help\" explains one. All take --json and --quiet.")
+                        .row("Exit codes: 0 done, 1 wrong usage, 2 failed, 10 no hub.");
+        return out.append('\n').append(end).toString();
     }
 
     /** The first sentence, without an example that it leads up to. */
@@ -134,7 +161,7 @@ final class Help {
         StringBuilder out = new StringBuilder();
         String title = "tandem " + command.name() + ": " + command.about();
         out.append(Table.whole(columns).row(title)).append('\n');
-        out.append(usage(command)).append("\n");
+        out.append(Table.whole(columns).row(usage(command)));
         Table more = following(command.name(), columns);
         out.append(more.isEmpty() ? "" : "\nMore\n" + more);
         section(out, "Options", command.flags(), columns);

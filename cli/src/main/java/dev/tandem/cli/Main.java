@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Runs command lines in a JVM of their own: what needs no hub, and {@code doctor}. */
 public final class Main {
@@ -60,7 +61,7 @@ public final class Main {
                 new Invocation(
                         words,
                         Path.of("").toAbsolutePath(),
-                        Invocation.Terminal.NONE,
+                        new Invocation.Terminal(false, false, columns(System.getenv()), false),
                         () -> {
                             throw new NeedsHub();
                         },
@@ -70,6 +71,12 @@ public final class Main {
         } catch (NeedsHub e) {
             return NEEDS_HUB;
         }
+    }
+
+    /** How wide the launcher found the terminal; 0 where there is none. */
+    static int columns(Map<String, String> environment) {
+        String said = environment.getOrDefault("COLUMNS", "");
+        return said.matches("[0-9]{1,4}") ? Integer.parseInt(said) : 0;
     }
 
     private static Port noHub() {

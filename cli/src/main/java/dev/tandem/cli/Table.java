@@ -64,12 +64,20 @@ final class Table {
         StringBuilder out = new StringBuilder();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
+            int begin = 0;
             for (int i = 0; i < row.size() - 1; i++) {
-                String cell = cut(row.get(i), widths[i]);
-                line.append(cell).append(" ".repeat(widths[i] - cell.length() + 2));
+                String cell = row.get(i);
+                begin += widths[i] + 2;
+                if (wraps && row.size() == 2 && cell.length() > widths[i]) {
+                    // a name is of no use in part
+                    line.append(cell).append('\n').append(" ".repeat(begin));
+                } else {
+                    line.append(cut(cell, widths[i]));
+                    line.append(" ".repeat(begin - line.length()));
+                }
             }
-            int room = Math.max(LEAST, width - line.length());
-            String indent = " ".repeat(line.length());
+            int room = Math.max(LEAST, width - begin);
+            String indent = " ".repeat(begin);
             String end = row.getLast();
             line.append(wraps ? String.join("\n" + indent, lines(end, room)) : cut(end, room));
             out.append(line.toString().stripTrailing()).append('\n');

@@ -46,6 +46,36 @@ class CliTest {
         assertThat(Catalogue.load().tools()).hasSizeGreaterThan(40);
     }
 
+    // DESIGN: help is for people, on any terminal
+    @ParameterizedTest
+    @ValueSource(ints = {40, 60})
+    void helpIsWholeOnANarrowTerminal(int columns) {
+        console.terminal = new Invocation.Terminal(true, false, columns, true);
+        List<String> lines =
+                new ArrayList<>(
+                        List.of(
+                                "help",
+                                "help up",
+                                "help mcp",
+                                "help doctor",
+                                "session --help",
+                                "mcp install --help"));
+        Catalogue.load().tools().forEach(tool -> lines.add(tool.cli() + " --help"));
+        for (String line : lines) {
+            assertThat(console.run(line.split(" "))).as(line).isZero();
+            assertThat(console.out.toString().lines())
+                    .as(line)
+                    .as("an address or an example stays whole")
+                    .filteredOn(each -> each.strip().contains(" ") && !each.contains("://"))
+                    .allSatisfy(each -> assertThat(each.length()).isLessThanOrEqualTo(columns));
+            assertThat(console.out.toString()).as(line).doesNotContainPattern("[a-z-]…");
+        }
+        console.run("session", "--help");
+        assertThat(console.out).contains("  session interrupt");
+        console.run("help", "up");
+        assertThat(console.out).contains("  --extension-legacy");
+    }
+
     // OPS-L35
     @Test
     void flagNeverSwallowsTheNextFlag() {
@@ -465,7 +495,7 @@ class CliTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "help up | --extension-legacy   open /cdp",
+                "help up | --extension-legacy  open /cdp",
                 "help mcp | TANDEM_MCP_TOKEN",
                 "help stop | tandem stop: ",
                 "help click | Usage: tandem click REF [options]",

@@ -94,7 +94,7 @@ class DoctorTest {
             assertThat(console.exit).isZero();
         }
         console.run("help", "doctor");
-        assertThat(console.out.toString()).isEqualTo(Help.DOCTOR);
+        assertThat(console.out.toString()).isEqualTo(Help.doctor(0));
         assertThat(examine("--quiet")).isEmpty();
         assertThat(examine("--json", "--jsno")).contains("\"code\":\"usage\"");
         assertThat(console.exit).isEqualTo(1);
