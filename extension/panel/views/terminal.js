@@ -123,10 +123,10 @@ class TerminalView extends PanelView {
     this.redraw();
   }
 
-  /** Says once why programs of the person's own are missing. @param {{ kind: string, name: string } | undefined} problem */
+  /** Says once why programs of the person's own are missing. @param {{ kind: string, name: string, program?: string } | undefined} problem */
   #wrong(problem) {
     const { t, toast } = this.context;
-    const message = problem ? t(`terminal.toast.${problem.kind}`, { name: oneLine(problem.name) }) : '';
+    const message = problem ? t(`terminal.toast.${problem.kind}`, { name: oneLine(problem.name), program: oneLine(problem.program ?? '') }) : '';
     if (message && message !== this.#told) toast({ message });
     this.#told = message;
   }

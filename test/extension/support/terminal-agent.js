@@ -18,7 +18,7 @@ export class TestAgent {
   /** @type {Map<string, Buffer>} all output of each terminal that lives */
   output = new Map();
   spawned = 0;
-  /** @type {{ kind: string, name: string } | undefined} what is wrong with the user's own commands */
+  /** @type {{ kind: string, name: string, program?: string } | undefined} what is wrong with the user's own commands */
   problem;
   available = true;
   /** @type {number[]} statuses that come before the true answers */

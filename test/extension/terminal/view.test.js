@@ -278,6 +278,10 @@ test('who opens the menu of programs is told once why a command of their own is 
   await press();
   await panel.says(/config\.json cannot be read as JSON, so your own commands are left out\./);
   await press();
+  agent.problem = { kind: 'missing', name: 're\u202epl', program: '/opt/\u202ejshel' };
+  await press();
+  await panel.says(/“repl” in config\.json is left out: there is no program “\/opt\/jshel” on this computer\./);
+  await press();
   const asked = () => agent.asked.filter((line) => line === 'GET /terminals').length;
   const before = asked();
   await panel.evaluate(`${at('td-panel', 'td-toast')}.show({ message: 'something else' })`);

@@ -71,12 +71,24 @@ final class Programs {
         ObjectNode answer = Messages.JSON.createObjectNode();
         var rows = answer.putArray("profiles");
         all.forEach((name, here) -> rows.addObject().put("name", name).put("available", here));
-        settings.problem()
+        problem()
                 .ifPresent(problem ->
                         answer.putObject("problem")
                                 .put("kind", problem.kind())
-                                .put("name", problem.name()));
+                                .put("name", problem.name())
+                                .put("program", problem.program()));
         return answer;
+    }
+
+    private Optional<Settings.Problem> problem() {
+        return settings.problem()
+                .or(() ->
+                        settings.commands().entrySet().stream()
+                                .filter(own -> installed(own.getValue()).isEmpty())
+                                .map(own ->
+                                        new Settings.Problem(
+                                                "missing", own.getKey(), own.getValue().getFirst()))
+                                .findFirst());
     }
 
     /** Looks for claude and leaves the result in the state directory. */

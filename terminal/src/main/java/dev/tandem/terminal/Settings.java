@@ -40,20 +40,23 @@ record Settings(Path file) {
     /** Why programs of the user's own are left out: the whole file, or the first one by name. */
     Optional<Problem> problem() {
         if (Files.isRegularFile(file) && read() == null) {
-            return Optional.of(new Problem("settings", ""));
+            return Optional.of(new Problem("settings", "", ""));
         }
         JsonNode commands = terminal().path("commands");
         if (!commands.isMissingNode() && !commands.isObject()) {
-            return Optional.of(new Problem("command", "commands"));
+            return Optional.of(new Problem("command", "commands", ""));
         }
         return commands.properties().stream()
                 .filter(entry -> !isCommand(entry.getValue()))
-                .map(entry -> new Problem("command", entry.getKey()))
+                .map(entry -> new Problem("command", entry.getKey(), ""))
                 .findFirst();
     }
 
-    /** {@code settings}, or {@code command} with the name of what is no list of words. */
-    record Problem(String kind, String name) {}
+    /**
+     * {@code settings}; {@code command} with the name of what is no list of words; or {@code
+     * missing} with a name whose program is not installed.
+     */
+    record Problem(String kind, String name, String program) {}
 
     private static boolean isCommand(JsonNode given) {
         return given.isArray()

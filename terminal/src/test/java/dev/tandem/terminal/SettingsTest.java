@@ -69,8 +69,20 @@ class SettingsTest {
             throws Exception {
         Settings settings = settings(text.replace('\'', '"'));
         assertThat(settings.problem())
-                .contains(new Settings.Problem(kind, name == null ? "" : name));
+                .contains(new Settings.Problem(kind, name == null ? "" : name, ""));
         assertThat(settings.commands()).doesNotContainKey(String.valueOf(name));
+    }
+
+    // TRM-B02
+    @Test
+    void saysWhichProgramOfOnesOwnIsNotInstalled() throws Exception {
+        Settings settings =
+                settings(
+                        "{'terminal':{'commands':{'ok':['/bin/sh'],'repl':['jshel','-q']}}}"
+                                .replace('\'', '"'));
+        Programs programs = new Programs(Map.of("PATH", "/bin"), settings, new StateFiles(home));
+        assertThat(programs.profiles().path("problem"))
+                .hasToString("{\"kind\":\"missing\",\"name\":\"repl\",\"program\":\"jshel\"}");
     }
 
     @Test
