@@ -34,6 +34,8 @@ export class Inspector {
     this.sheets = new WeakMap();
     /** @type {PageDocument[]} documents in which the person is pointing */
     this.pointing = [];
+    /** @type {object | undefined} the pick by hand that goes on */
+    this.hand = undefined;
     /** @type {Promise<unknown>} the change that was asked for last */
     this.changing = Promise.resolve();
   }
@@ -68,9 +70,15 @@ export class Inspector {
 
   /** @param {AbortSignal} signal */
   async stop(signal) {
+    this.hand = undefined;
+    await this.#leavePages(signal);
+    return {};
+  }
+
+  /** @param {AbortSignal} signal */
+  async #leavePages(signal) {
     const documents = this.pointing.splice(0);
     await Promise.all(documents.map((document) => this.runtime.page.call(document, 'inspectEnd', {}, signal).catch(() => {})));
-    return {};
   }
 
   /**
@@ -166,19 +174,23 @@ export class Inspector {
   }
 
   /**
-   * Every frame listens; the first choice counts.
+   * Every frame listens; the first choice counts. It may be given up before a frame has heard of it.
    *
    * @param {string} token
    * @param {AbortSignal} signal
    */
   async #byHand(token, signal) {
-    await this.stop(signal);
+    const hand = (this.hand = {});
+    const none = () => failed('cancelled', 'No element was chosen.');
+    await this.#leavePages(signal);
     const { documents, page } = this.runtime;
     const tab = await frontTab(this.runtime);
     const { all } = await documents.all(tab.id);
-    this.pointing = all;
+    if (this.hand !== hand) throw none();
+    this.pointing = [...all];
     try {
       await page.runIn(all, () => [['inspectBegin', { token }]], signal);
+      if (this.hand !== hand) throw none();
       const answers = all.map(async (document) => {
         const { picked } = await page.call(document, 'inspectWait', {}, signal);
         return { document, picked };
@@ -186,10 +198,14 @@ export class Inspector {
       for (const answer of answers.slice(1)) answer.catch(() => {});
       // A frame may go away meanwhile; without its page there is nothing to choose from.
       const first = await Promise.race([answers[0], ...answers.slice(1).map((answer) => answer.catch(() => new Promise(() => {})))]);
-      if (!first.picked) throw failed('cancelled', 'No element was chosen.');
+      if (!first.picked) throw none();
       return first.document;
     } finally {
-      await this.stop(AbortSignal.timeout(2000));
+      // Whoever picks anew meanwhile has the frames.
+      if (!this.hand || this.hand === hand) {
+        this.pointing = [...all];
+        await this.#leavePages(AbortSignal.timeout(2000));
+      }
     }
   }
 

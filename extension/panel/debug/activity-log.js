@@ -1,3 +1,5 @@
+import { byWhom } from './by-whom.js';
+
 /** What is kept on the screen; older ones are in the audit. */
 export const KEPT_ROWS = 1000;
 
@@ -56,14 +58,16 @@ export class ActivityLog {
   }
 
   /**
-   * @param {string} wanted words that all have to occur
+   * @param {string} wanted words that all have to occur in what is shown
+   * @param {import('../../ui/i18n.js').Translate} t
    * @returns {ActivityRow[]}
    */
-  matching(wanted) {
+  matching(wanted, t) {
     const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0) return this.rows;
     return this.rows.filter((row) => {
-      const text = [row.command, row.client, row.door, row.status, row.url, row.error, row.browser, ...Object.values(row.args)].join(' ').toLowerCase();
+      const shown = [row.command, byWhom(row.client, t), row.door, t(`debug.activity.${row.status}`), row.url, row.error, row.browser, row.args.ref ? `@${row.args.ref}` : '', ...Object.values(row.args)];
+      const text = shown.join(' ').toLowerCase();
       return words.every((word) => text.includes(word));
     });
   }

@@ -121,7 +121,7 @@ class Activity extends TandemElement {
   template() {
     if (!this.#state) return '';
     const { t, live } = this.#state;
-    const rows = this.#log.matching(this.#wanted);
+    const rows = this.#log.matching(this.#wanted, t);
     return html`<div class="bar">
         <input type="search" .value=${this.#wanted} placeholder=${t('debug.activity.filter')} aria-label=${t('debug.activity.filter')} @input=${(/** @type {InputEvent} */ e) => {
           this.#wanted = /** @type {HTMLInputElement} */ (e.target).value;

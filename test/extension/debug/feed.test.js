@@ -4,6 +4,7 @@ import { ReadableStream } from 'node:stream/web';
 import { ActivityLog, KEPT_ROWS } from '../../../extension/panel/debug/activity-log.js';
 import { Feed } from '../../../extension/panel/debug/feed.js';
 import { scanner } from '../../../extension/panel/debug/scan.js';
+import { translator } from '../../../extension/ui/i18n.js';
 import { TestClock, until } from '../support/clock.js';
 
 const MINUTE = 60_000;
@@ -154,13 +155,26 @@ test('ends find their own starts, and ten thousand entries leave a thousand rows
   entry('command_end', 'a', { status: 'error', error: 'timeout: late', duration: 5 });
   entry('command_end', 'b', { status: 'ok', duration: 9 });
   assert.deepEqual(log.rows.map(({ requestId, status, duration }) => [requestId, status, duration]), [['a', 'error', 5], ['b', 'ok', 9]]);
-  assert.deepEqual(log.matching('b.test OK').map(({ requestId }) => requestId), ['b']);
+  assert.deepEqual(log.matching('b.test DONE', translator('en')).map(({ requestId }) => requestId), ['b']);
   for (let n = 0; n < 10_000; n++) entry('command_start', `n${n}`);
   assert.equal(log.rows.length, KEPT_ROWS);
   entry('command_end', 'a', { status: 'ok' });
   assert.equal(log.rows.length, KEPT_ROWS);
   log.gap();
   assert.equal(log.rows.length, 0);
+});
+
+// TRM-079
+test('a filter finds the words that are shown, in the person’s language', () => {
+  const log = new ActivityLog();
+  for (const [requestId, client, ref] of [['mine', 'you', 'r3'], ['theirs', 'my-editor', 'r4']]) log.add({ type: 'command_start', requestId, command: 'click', timestamp: 1, client, args: { ref } });
+  log.add({ type: 'command_end', requestId: 'theirs', status: 'error', duration: 5 });
+  const found = (/** @type {string} */ wanted, /** @type {'en' | 'fr'} */ language) => log.matching(wanted, translator(language)).map(({ requestId }) => requestId).join();
+  assert.equal(found('vous', 'fr'), 'mine');
+  assert.equal(found('you', 'en'), 'mine');
+  assert.equal(found('you', 'fr'), '');
+  assert.equal(found('échec', 'fr'), 'theirs');
+  assert.equal(found('@r4', 'fr'), 'theirs');
 });
 
 test('text that cannot be looked at is asked about, what is blocked is dropped', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Inspector } from '../../../extension/debug/inspector.js';
 import { OpsError } from '../../../extension/ops/errors.js';
 import limits from '../../../extension/protocol/limits.js';
+import { until } from '../support/clock.js';
 
 /** One element of a page without a debugger; every answer takes a turn of the loop. */
 function page() {
@@ -61,4 +62,38 @@ test('of more changes than are kept the oldest is forgotten, and none is refused
   assert.equal(style.value, `${limits.inspectorEdits + 1}px`);
   const { undone, left } = await inspector.undo({}, signal);
   assert.deepEqual({ undone, left, shown: style.value }, { undone: limits.inspectorEdits, left: 0, shown: '1px' });
+});
+
+// TRM-081
+test('a pick that is given up before the page has heard of it ends, and no frame is left listening', async () => {
+  /** @type {string[]} */
+  const heard = [];
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  /** @type {() => void} */
+  let chosen = () => {};
+  const page = {
+    runIn: async () => {
+      await turn();
+      heard.push('begin');
+    },
+    call: async (/** @type {unknown} */ _document, /** @type {string} */ name) => {
+      await turn();
+      if (name === 'inspectEnd') heard.push('end');
+      if (name === 'inspectEnd') chosen();
+      else await new Promise((resolve) => (chosen = () => resolve(undefined)));
+      return { picked: false };
+    },
+  };
+  const runtime = /** @type {any} */ ({ page, tabs: { activeTab: async () => ({ id: 1, url: 'http://shop.test/' }) }, blockList: { assert() {} }, documents: { all: async () => ({ all: [{ tabId: 1, frameId: 0 }] }) } });
+  for (let turns = 0; turns < 6; turns++) {
+    heard.length = 0;
+    const inspector = new Inspector(runtime);
+    let end = '';
+    inspector.pick({ interactive: true }, signal).catch((error) => (end = error.message));
+    for (let at = 0; at < turns; at++) await Promise.resolve();
+    await inspector.stop(signal);
+    await until(() => end, `the end, stopped after ${turns} turns: ${heard}`, 2_000);
+    assert.equal(end, 'No element was chosen.');
+    assert.ok(!heard.includes('begin') || heard.at(-1) === 'end', heard.join());
+  }
 });
