@@ -132,6 +132,11 @@ test('Screenshot shows the picture and where it is, and the program hears nothin
     await bench.panel.click(...SHOT, String(button), 'button');
     await says(/** @type {RegExp} */ (said), ...SHOT);
   }
+  // News that come meanwhile are not behind it. Clicks go through them; what is drawn in front would be hit otherwise.
+  await bench.panel.evaluate(`${at(...PANEL, 'td-toast')}.show({ message: 'News' })`);
+  await until(() => bench.panel.evaluate(`${at(...PANEL, 'td-toast', 'div')} != null`), 'the news');
+  assert.equal(await bench.panel.evaluate(`(() => { const news = ${at(...PANEL, 'td-toast', 'div')}; news.style.pointerEvents = 'auto'; const { x, y, width, height } = news.getBoundingClientRect(); return ${at(...PANEL)}.shadowRoot.elementFromPoint(x + width / 2, y + height / 2).tagName; })()`), 'TD-TOAST');
+  await bench.panel.evaluate(`${at(...PANEL, 'td-toast')}.hide()`);
   await bench.panel.click(...SHOT, '.insert', 'button');
   await until(() => bench.typed.includes(path), 'the path in the terminal');
   assert.doesNotMatch(bench.typed, /\r/);
@@ -242,6 +247,8 @@ test('the picker gives box, computed styles and rules with the place where they 
   await bench.page.click('#target');
   const said = await says(/p #target \.card\.wide/, ...INSPECTOR);
   assert.match(said, /app\.css:11/);
+  // UI.md: what is found fits a narrow panel, to its last column
+  assert.ok((await bench.panel.evaluate(`${at(...INSPECTOR)}.getBoundingClientRect().right`)) <= 360, 'the inspector is as wide as the panel');
   const source = await bench.panel.evaluate(`[...${at(...INSPECTOR)}.shadowRoot.querySelectorAll('.source')].map((el) => el.title)`);
   assert.ok(source.includes(`${bench.site}/app.css:11`), source.join('\n'));
   const { body } = await bench.http('GET', '/inspector');

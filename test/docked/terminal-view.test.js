@@ -114,19 +114,23 @@ test('the graphics card draws; when it is lost, elements do, and nothing is miss
 });
 
 // TRM-B07 (search)
-test('what was printed is found, counted and walked through, and Escape gives the keyboard back', async () => {
+test('what was printed is found from the newest up, counted and walked through, and Escape gives the keyboard back', async () => {
   await bench.type('clear; for n in 1 2 3; do echo needle $n; done; echo hay');
   await bench.shows(/^hay$/m);
   await bench.key('F', 70, { modifiers: 10, code: 'KeyF' });
   await until(() => ask(`${at(...TERMINAL, '.find input')}?.matches(':focus') ?? false`), 'the field');
   await panel.cdp.send('Input.insertText', { text: 'needle' });
   const tally = () => ask(`${at(...TERMINAL, '.tally')}.textContent`);
-  await until(async () => /^\d of 3$/.test(await tally()), 'the count');
-  const first = await tally();
+  const counts = (/** @type {string} */ wanted) => until(async () => (await tally()) === wanted, wanted, 5_000).catch(async () => assert.equal(await tally(), wanted));
+  await counts('3 of 3');
   await bench.key('Enter', 13, { text: '\r' });
-  await until(async () => /^\d of 3$/.test(await tally()) && (await tally()) !== first, 'the next one');
+  await counts('2 of 3');
   await bench.key('Enter', 13, { text: '\r', modifiers: 8 });
-  await until(async () => (await tally()) === first, 'the one before');
+  await counts('3 of 3');
+  // What is typed on stays where it was found.
+  await bench.key('Enter', 13, { text: '\r' });
+  await panel.cdp.send('Input.insertText', { text: ' 2' });
+  await counts('1 of 1');
   await panel.cdp.send('Input.insertText', { text: 'zzz' });
   await until(async () => (await tally()) === 'No match', 'nothing');
   await bench.key('Escape', 27);
@@ -220,6 +224,26 @@ test('a pinned terminal says so on its tab, also to the agent and after a reload
   await until(async () => !(await pinned()), 'no pin');
 });
 
+/** The tabs that do not fit are in a menu with all of them, by keys as by mouse; where they fit there is none. */
+async function allInAMenu() {
+  const menu = [...BAR, 'td-menu.all'];
+  const rows = () => ask(`[...(${at(...menu)}?.shadowRoot.querySelectorAll('[role=menuitemradio]') ?? [])].map((row) => row.textContent.trim() + (row.ariaChecked === 'true' ? ' ✓' : ''))`);
+  assert.equal(await ask(`${at(...menu)}?.checkVisibility() === true`), true, 'a menu of all tabs');
+  assert.equal(await ask(`${at(...menu, 'td-button', 'button')}.ariaLabel`), 'All 4 terminals');
+  await bench.key('Tab', 9);
+  await bench.key('Enter', 13, { text: '\r' });
+  await until(async () => (await rows()).length === 4, 'the four');
+  // Titles of programs stand behind the names.
+  assert.deepEqual((await rows()).map((/** @type {string} */ row) => row.replace(/ ·[^✓]*/, '')), ['Claude Code ✓', 'Shell', 'Shell 2', 'Shell 3']);
+  await bench.key('End', 35);
+  await bench.key('Enter', 13, { text: '\r' });
+  await until(() => ask(`/Shell 3/.test(${at(...BAR, "[aria-selected='true']")}.textContent) && ${at(...TERMINAL)}.matches(':focus-within')`), 'the last one, with the keyboard');
+  await panel.look({ width: 600, height: 720 });
+  await until(() => ask(`!${at(...menu)}.checkVisibility()`), 'no menu where all fit');
+  await panel.look({ width: 360, height: 720 });
+  await until(() => ask(`${at(...menu)}.checkVisibility()`), 'the menu again');
+}
+
 // TRM-B03
 test('in a narrow panel tabs keep their names, twins are numbered, and the shown one is in view', async () => {
   // a menu that is open while the panel gets narrow moves along
@@ -250,6 +274,7 @@ test('in a narrow panel tabs keep their names, twins are numbered, and the shown
   await bench.key('Home', 36);
   assert.equal(await widths(), before, 'no tab moves when another is chosen');
   await until(async () => (await tabs())[0].seen && (await ask(`${list}.className === 'after'`)), 'the first one, and that there are more after');
+  await allInAMenu();
   for (const count of [3, 2, 1]) {
     await ask(`${at(...BAR)}.focus()`);
     await bench.key('End', 35);

@@ -11,7 +11,8 @@ import '../../ui/components/button.js';
 class ShotCard extends TandemElement {
   static styles = [
     sheet(`
-      :host { position: absolute; inset: auto var(--space-2) 40px; z-index: 13; display: block; }
+      /* Over the views; menus, the list of keys and news come before it. */
+      :host { position: absolute; inset: auto var(--space-2) 40px; z-index: 3; display: block; }
       section { display: flex; gap: var(--space-3); padding: var(--space-3); background: var(--surface); border: 1px solid var(--line); border-radius: var(--corner-card); box-shadow: var(--shadow); }
       .thumb { flex: none; width: 96px; height: 96px; padding: 0; border: 1px solid var(--line); border-radius: var(--corner); background: var(--surface-raised); overflow: hidden; }
       img { display: block; width: 100%; height: 100%; object-fit: contain; }

@@ -5,7 +5,7 @@ import '../../ui/components/button.js';
  * @typedef {object} FindState
  * @property {import('../../ui/i18n.js').Translate} t
  * @property {{ at: number, count: number } | undefined} found undefined while nothing is searched
- * @property {(text: string, direction: 'next' | 'previous' | 'typed') => void} find
+ * @property {(text: string, direction: 'up' | 'down') => void} find
  * @property {() => void} close
  */
 
@@ -14,13 +14,13 @@ export function findBar({ t, found, find, close }) {
   /** @param {KeyboardEvent} event */
   const key = (event) => {
     const text = /** @type {HTMLInputElement} */ (event.target).value;
-    if (event.key === 'Enter') find(text, event.shiftKey ? 'previous' : 'next');
+    if (event.key === 'Enter') find(text, event.shiftKey ? 'down' : 'up');
     else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  /** @param {Event} event @param {'next' | 'previous'} direction */
+  /** @param {Event} event @param {'up' | 'down'} direction */
   const step = (event, direction) => {
     const root = /** @type {ShadowRoot} */ (/** @type {HTMLElement} */ (event.currentTarget).getRootNode());
     find(/** @type {HTMLInputElement} */ (root.querySelector('.find input')).value, direction);
@@ -28,10 +28,10 @@ export function findBar({ t, found, find, close }) {
   const tally = !found ? '' : found.count === 0 ? t('terminal.find.none') : found.at === 0 ? String(found.count) : t('terminal.find.at', found);
   return html`<div class="find" role="search">
     <input type="text" spellcheck="false" aria-label=${t('terminal.find')} placeholder=${t('terminal.find')} @keydown=${key}
-      @input=${(/** @type {Event} */ event) => find(/** @type {HTMLInputElement} */ (event.target).value, 'typed')} />
+      @input=${(/** @type {Event} */ event) => find(/** @type {HTMLInputElement} */ (event.target).value, 'up')} />
     <span class="tally quiet" role="status">${tally}</span>
-    <td-button kind="quiet" label=${t('terminal.find.previous')} @click=${(/** @type {Event} */ event) => step(event, 'previous')}>↑</td-button>
-    <td-button kind="quiet" label=${t('terminal.find.next')} @click=${(/** @type {Event} */ event) => step(event, 'next')}>↓</td-button>
+    <td-button kind="quiet" label=${t('terminal.find.previous')} @click=${(/** @type {Event} */ event) => step(event, 'up')}>↑</td-button>
+    <td-button kind="quiet" label=${t('terminal.find.next')} @click=${(/** @type {Event} */ event) => step(event, 'down')}>↓</td-button>
     <td-button kind="quiet" icon="close" label=${t('close')} @click=${close}></td-button>
   </div>`;
 }

@@ -247,11 +247,15 @@ export class TerminalScreen {
     this.#term.input('\r');
   }
 
-  /** @param {string} text @param {'next' | 'previous' | 'typed'} direction what is still being typed stays where it was found */
+  /**
+   * From the newest line up. What is still being typed stays where it was found, as long as it is found there.
+   *
+   * @param {string} text
+   * @param {'up' | 'down'} direction
+   */
   find(text, direction) {
     const decorations = marks(this.#place);
-    if (direction === 'previous') return this.#search.findPrevious(text, { decorations });
-    return this.#search.findNext(text, { incremental: direction === 'typed', decorations });
+    return direction === 'up' ? this.#search.findPrevious(text, { decorations }) : this.#search.findNext(text, { decorations });
   }
 
   endFind() {

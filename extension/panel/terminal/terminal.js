@@ -255,7 +255,7 @@ export class TdTerminal extends TandemElement {
     if (this.#screen?.selection) void navigator.clipboard.writeText(this.#screen.selection);
   }
 
-  /** @param {string} text @param {'next' | 'previous' | 'typed'} direction */
+  /** @param {string} text @param {'up' | 'down'} direction */
   #find(text, direction) {
     this.#screen?.find(text, direction);
     if (!text) this.#tally(undefined);

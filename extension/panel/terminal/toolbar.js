@@ -88,6 +88,19 @@ class Toolbar extends TandemElement {
     this.#observer.observe(list);
     list.classList.toggle('before', list.scrollLeft > 1);
     list.classList.toggle('after', list.scrollLeft + list.clientWidth < list.scrollWidth - 1);
+    // Once it stands there it takes some of their place itself, so it comes and goes without flickering.
+    /** @type {HTMLElement} */ (this.shadowRoot?.querySelector('.all')).hidden = list.scrollWidth <= list.clientWidth + 1;
+  }
+
+  /** What each terminal is called: on its tab, and in full. @param {ToolbarState} state */
+  #names({ t, terminals }) {
+    return terminals.map(({ profile, title, mark }, at) => {
+      const twins = terminals.slice(0, at).filter((other) => other.profile === profile).length;
+      const number = twins ? ` ${twins + 1}` : '';
+      const name = programName(profile, t) + number;
+      const short = profile === 'claude' ? `claude${number}` : name;
+      return { short, about: [name, title, mark && t(`terminal.mark.${mark}`)].filter(Boolean).join(' · ') };
+    });
   }
 
   /** A wheel that only turns one way moves the tabs. @param {WheelEvent} event */
@@ -134,6 +147,7 @@ class Toolbar extends TandemElement {
   template() {
     if (!this.#state) return '';
     const { t, terminals, active, programs, others } = this.#state;
+    const names = this.#names(this.#state);
     // Without any terminal the button stays, to say so.
     const agent = terminals.length === 0 || AGENTS.has(terminals[active].profile);
     const act = (/** @type {string} */ action) => () => this.emit('td-do', action);
@@ -143,16 +157,19 @@ class Toolbar extends TandemElement {
     };
     return html`<div role="tablist" aria-label=${t('terminal.tabs')} @scroll=${() => this.#edges()} @wheel=${(/** @type {WheelEvent} */ event) => this.#wheel(event)}
         @keydown=${(/** @type {KeyboardEvent} */ event) => this.#key(event)}>
-        ${terminals.map(({ profile, title, state, mark }, at) => {
-          const twins = terminals.slice(0, at).filter((other) => other.profile === profile).length;
-          const name = programName(profile, t) + (twins ? ` ${twins + 1}` : '');
-          const short = profile === 'claude' ? `claude${twins ? ` ${twins + 1}` : ''}` : name;
-          const about = [name, title, mark && t(`terminal.mark.${mark}`)].filter(Boolean).join(' · ');
+        ${terminals.map(({ state, mark }, at) => {
+          const { short, about } = names[at];
           return html`<button type="button" role="tab" class=${state === 'ended' ? 'over' : ''} aria-selected=${at === active ? 'true' : 'false'}
             tabindex=${at === active ? '0' : '-1'} title=${about}
             @click=${() => this.emit('td-show', at)}><span class="name" data-name=${short}>${short}</span>${mark ? html`<td-icon name=${mark}></td-icon><span class="unseen">${t(`terminal.mark.${mark}`)}</span>` : ''}</button>`;
         })}
       </div>
+      <td-menu class="all" text=${terminals.length} label=${t('terminal.all', { count: terminals.length })}
+        .items=${names.map(({ about }, at) => ({ id: String(at), label: about, icon: terminals[at].mark || 'terminal', checked: at === active }))}
+        @td-choose=${(/** @type {CustomEvent} */ event) => {
+          event.stopPropagation();
+          this.emit('td-show', Number(event.detail));
+        }}></td-menu>
       <td-menu class="new" icon="plus" label=${t('terminal.new')} @click=${() => this.emit('td-look')} @td-choose=${choose('td-new')}
         .items=${[
           ...programs.map((id) => ({ id, label: programName(id, t), icon: 'terminal' })),
