@@ -19,6 +19,7 @@ import '../ui/components/toast.js';
 import '../ui/components/trouble.js';
 import './debug-strip.js';
 import { QuickActions } from './debug/quick-actions.js';
+import { refusalWords } from './debug/refusal-words.js';
 import './debug/shot.js';
 import './help.js';
 import './tabs.js';
@@ -272,7 +273,7 @@ export class TdPanel extends TandemElement {
     if (answer.ok) {
       const arrived = answer.receipt.deliveryState !== 'stored_only';
       this.#toast({ message: t(arrived ? 'panel.annotated' : 'panel.annotationKept') });
-    } else if (answer.code !== 'cancelled') this.#toast({ message: t('panel.annotationFailed', { why: answer.message ?? '' }) });
+    } else if (answer.code !== 'cancelled') this.#toast({ message: t('panel.annotationFailed', { why: refusalWords({ code: answer.code, error: answer.message }, t) ?? '' }) });
   }
 
   /** @param {import('../ui/i18n.js').Translate} t */

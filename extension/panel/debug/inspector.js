@@ -4,6 +4,7 @@ import { html } from '../../ui/lit.js';
 import '../../ui/components/button.js';
 import { boxDiagram, boxStyles } from './box-diagram.js';
 import { forCode, originOf, shortSource } from './inspector-text.js';
+import { refusalWords } from './refusal-words.js';
 import { surfaceStyles } from './styles.js';
 
 /**
@@ -92,8 +93,13 @@ class Inspector extends TandemElement {
     const { status, body } = await this.#hub('POST', '/inspector/pick', wish);
     this.#pointing = false;
     if (status === 200) this.#data = body;
-    else this.#problem = body.code === 'execution_failed' && /chosen/.test(body.error) ? '' : (body.error ?? 'unreached');
+    else this.#problem = body.code === 'execution_failed' && /chosen/.test(body.error) ? '' : this.#why(body);
     this.draw();
+  }
+
+  /** @param {{ code?: string, error?: string }} body */
+  #why(body) {
+    return refusalWords(body, /** @type {InspectorState} */ (this.#state).t) ?? 'unreached';
   }
 
   /** Whether something was under way that Escape ends. */
@@ -130,7 +136,7 @@ class Inspector extends TandemElement {
     if (key) this.#focusValue(key);
     const selector = this.#data?.selector;
     const { status, body } = await this.#hub('POST', '/inspector/apply', { selector, property: property.trim(), value: value.trim() });
-    this.#problem = status === 200 ? '' : (body.error ?? 'unreached');
+    this.#problem = status === 200 ? '' : this.#why(body);
     this.draw();
   }
 

@@ -1,5 +1,6 @@
 import { openTab } from '../../browser/tabs.js';
 import { hubCalls } from '../terminal/hub.js';
+import { refusalWords } from './refusal-words.js';
 import { scanner } from './scan.js';
 
 /**
@@ -63,7 +64,7 @@ export class QuickActions {
   /** @param {string} what @param {number} status @param {any} body */
   #failed(what, status, body) {
     const { t } = this.#around.words();
-    this.#around.toast({ message: `${what} ${status === 0 ? t('debug.waiting') : (body.error ?? '')}` });
+    this.#around.toast({ message: `${what} ${status === 0 ? t('debug.waiting') : (refusalWords(body, t) ?? '')}` });
   }
 
   /** @param {string} what was pressed under the picture */

@@ -2,6 +2,7 @@ import { byWhom } from './by-whom.js';
 import { sheet, TandemElement } from '../../ui/element.js';
 import { html, repeat } from '../../ui/lit.js';
 import '../../ui/components/button.js';
+import { refusalWords } from './refusal-words.js';
 import { surfaceStyles } from './styles.js';
 
 /**
@@ -61,8 +62,9 @@ class Refs extends TandemElement {
 
   async load() {
     const { status, body } = (await this.#state?.hub('GET', '/refs')) ?? { status: 0, body: {} };
-    if (!this.isConnected) return;
-    this.#problem = status === 200 ? '' : (body.error ?? 'unreached');
+    if (!this.isConnected || !this.#state) return;
+    const { t } = this.#state;
+    this.#problem = status === 200 ? '' : (refusalWords(body, t) ?? 'unreached');
     if (status === 200) this.#answer = body;
     this.draw();
   }

@@ -3,6 +3,7 @@ import { keepTerminals, keptTerminals, saveTerminalPreferences, terminalPreferen
 import { sheet } from '../../ui/element.js';
 import { html } from '../../ui/lit.js';
 import '../../ui/components/empty.js';
+import { refusalWords } from '../debug/refusal-words.js';
 import { hubCalls } from '../terminal/hub.js';
 import { whenInFront } from '../terminal/in-front.js';
 import { programName } from '../terminal/notice.js';
@@ -237,7 +238,7 @@ class TerminalView extends PanelView {
     if (!this.takes) return toast({ message: t('terminal.toast.notLive') });
     const answer = await ask({ type: 'annotate_start', payload: { terminal: true } });
     if (answer.ok) await offerWords(notesOf(answer.payload), this.#current, this.context);
-    else if (answer.code !== 'cancelled') toast({ message: t('panel.annotationFailed', { why: answer.message ?? '' }) });
+    else if (answer.code !== 'cancelled') toast({ message: t('panel.annotationFailed', { why: refusalWords({ code: answer.code, error: answer.message }, t) ?? '' }) });
   }
 
   #changed() {
