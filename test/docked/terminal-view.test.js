@@ -135,6 +135,13 @@ test('what was printed is found from the newest up, counted and walked through, 
   await until(async () => (await tally()) === 'No match', 'nothing');
   await bench.key('Escape', 27);
   assert.equal(await ask(`${at(...TERMINAL, '.find')} == null`), true);
+  // More than are counted: the number says so.
+  await bench.type('clear; seq 1 1500 | sed s/^/straw/');
+  await bench.shows(/^straw1500$/m);
+  await bench.key('F', 70, { modifiers: 10, code: 'KeyF' });
+  await panel.cdp.send('Input.insertText', { text: 'straw' });
+  await counts('1000+');
+  await bench.key('Escape', 27);
   for (const letter of 'echo back') await panel.cdp.send('Input.dispatchKeyEvent', { type: 'char', text: letter });
   await bench.key('Enter', 13, { text: '\r' });
   await bench.shows(/^back$/m);

@@ -2,9 +2,11 @@ import { html } from '../../ui/lit.js';
 import '../../ui/components/button.js';
 
 /**
+ * @typedef {{ at: number, count: number, more: boolean }} Found how many places hold what is searched, or more than those, and which one is shown: 0 when it is not counted
+ *
  * @typedef {object} FindState
  * @property {import('../../ui/i18n.js').Translate} t
- * @property {{ at: number, count: number } | undefined} found undefined while nothing is searched
+ * @property {Found | undefined} found undefined while nothing is searched
  * @property {(text: string, direction: 'up' | 'down') => void} find
  * @property {() => void} close
  */
@@ -25,7 +27,8 @@ export function findBar({ t, found, find, close }) {
     const root = /** @type {ShadowRoot} */ (/** @type {HTMLElement} */ (event.currentTarget).getRootNode());
     find(/** @type {HTMLInputElement} */ (root.querySelector('.find input')).value, direction);
   };
-  const tally = !found ? '' : found.count === 0 ? t('terminal.find.none') : found.at === 0 ? String(found.count) : t('terminal.find.at', found);
+  const count = `${found?.count}${found?.more ? '+' : ''}`;
+  const tally = !found ? '' : found.count === 0 ? t('terminal.find.none') : found.at === 0 ? count : t('terminal.find.at', { at: found.at, count });
   return html`<div class="find" role="search">
     <input type="text" spellcheck="false" aria-label=${t('terminal.find')} placeholder=${t('terminal.find')} @keydown=${key}
       @input=${(/** @type {Event} */ event) => find(/** @type {HTMLInputElement} */ (event.target).value, 'up')} />

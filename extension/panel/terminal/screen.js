@@ -5,6 +5,8 @@ import { FitAddon, SearchAddon, Terminal, Unicode11Addon, WebglAddon, WebLinksAd
 
 const FIT_AFTER_MS = 50;
 const COPY_LIMIT = 1_000_000;
+/** How many places of what is searched are marked and counted. */
+const FIND_LIMIT = 1_000;
 
 /**
  * @typedef {object} ScreenEvents
@@ -14,7 +16,7 @@ const COPY_LIMIT = 1_000_000;
  * @property {(address: string | undefined) => void} hover the address under the pointer
  * @property {(text: string) => void} copy a program wants to set the clipboard
  * @property {(event: KeyboardEvent) => boolean} key false keeps a key from the program
- * @property {(found: { at: number, count: number }) => void} found how many places hold what is searched, and which one is shown; at is 0 where they are too many to number
+ * @property {(found: import('./find-bar.js').Found) => void} found
  */
 
 /**
@@ -32,7 +34,7 @@ export function webAddress(address) {
 export class TerminalScreen {
   #term;
   #fit = new FitAddon();
-  #search = new SearchAddon();
+  #search = new SearchAddon({ highlightLimit: FIND_LIMIT });
   #events;
   #place;
   #follows = true;
@@ -97,7 +99,7 @@ export class TerminalScreen {
     for (const code of [10, 11]) term.parser.registerOscHandler(code, (data) => this.#recoloured(data));
     const wide = new WideKeys(this.#place, (text) => term.input(text));
     term.attachCustomKeyEventHandler((event) => !wide.holds(event) && this.#events.key(event));
-    this.#search.onDidChangeResults(({ resultIndex, resultCount }) => this.#events.found({ at: resultIndex + 1, count: resultCount }));
+    this.#search.onDidChangeResults(({ resultIndex, resultCount }) => this.#events.found({ at: resultIndex + 1, count: resultCount, more: resultCount >= FIND_LIMIT }));
     term.onData((data) => this.#said(this.#encoder.encode(data)));
     term.onBinary((data) => this.#said(Uint8Array.from(data, (letter) => letter.charCodeAt(0))));
   }

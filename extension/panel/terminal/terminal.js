@@ -30,7 +30,7 @@ export class TdTerminal extends TandemElement {
   #screen;
   #questions = new Questions(() => this.draw());
   #finding = false;
-  /** @type {{ at: number, count: number } | undefined} */
+  /** @type {import('./find-bar.js').Found | undefined} */
   #found;
   /** @type {string | undefined} */
   #address;
@@ -261,7 +261,7 @@ export class TdTerminal extends TandemElement {
     if (!text) this.#tally(undefined);
   }
 
-  /** @param {{ at: number, count: number } | undefined} found */
+  /** @param {import('./find-bar.js').Found | undefined} found */
   #tally(found) {
     this.#found = found;
     this.redraw();
