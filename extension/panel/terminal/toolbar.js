@@ -21,6 +21,22 @@ const AGENTS = new Set(['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwe
  */
 
 /**
+ * What each terminal is called: on its tab, and in full. Twins are numbered.
+ *
+ * @param {{ profile: string, title: string, mark?: string }[]} terminals
+ * @param {import('../../ui/i18n.js').Translate} t
+ */
+function namesOf(terminals, t) {
+  return terminals.map(({ profile, title, mark }, at) => {
+    const twins = terminals.slice(0, at).filter((other) => other.profile === profile).length;
+    const number = twins ? ` ${twins + 1}` : '';
+    const name = programName(profile, t) + number;
+    const short = profile === 'claude' ? `claude${number}` : name;
+    return { short, about: [name, title, mark && t(`terminal.mark.${mark}`)].filter(Boolean).join(' · ') };
+  });
+}
+
+/**
  * Tabs, quick actions, restart. Emits `td-show` with a place, `td-new` with a program or a terminal that runs
  * elsewhere, `td-do` with an action of a terminal, `td-quick` with one of the panel.
  */
@@ -92,17 +108,6 @@ class Toolbar extends TandemElement {
     /** @type {HTMLElement} */ (this.shadowRoot?.querySelector('.all')).hidden = list.scrollWidth <= list.clientWidth + 1;
   }
 
-  /** What each terminal is called: on its tab, and in full. @param {ToolbarState} state */
-  #names({ t, terminals }) {
-    return terminals.map(({ profile, title, mark }, at) => {
-      const twins = terminals.slice(0, at).filter((other) => other.profile === profile).length;
-      const number = twins ? ` ${twins + 1}` : '';
-      const name = programName(profile, t) + number;
-      const short = profile === 'claude' ? `claude${number}` : name;
-      return { short, about: [name, title, mark && t(`terminal.mark.${mark}`)].filter(Boolean).join(' · ') };
-    });
-  }
-
   /** A wheel that only turns one way moves the tabs. @param {WheelEvent} event */
   #wheel(event) {
     /** @type {HTMLElement} */ (event.currentTarget).scrollLeft += event.deltaX || event.deltaY;
@@ -147,7 +152,8 @@ class Toolbar extends TandemElement {
   template() {
     if (!this.#state) return '';
     const { t, terminals, active, programs, others } = this.#state;
-    const names = this.#names(this.#state);
+    const names = namesOf(terminals, t);
+    const elsewhere = namesOf(others, t);
     // Without any terminal the button stays, to say so.
     const agent = terminals.length === 0 || AGENTS.has(terminals[active].profile);
     const act = (/** @type {string} */ action) => () => this.emit('td-do', action);
@@ -173,7 +179,7 @@ class Toolbar extends TandemElement {
       <td-menu class="new" icon="plus" label=${t('terminal.new')} @click=${() => this.emit('td-look')} @td-choose=${choose('td-new')}
         .items=${[
           ...programs.map((id) => ({ id, label: programName(id, t), icon: 'terminal' })),
-          ...others.map(({ sessionId, profile, title }, at) => ({ id: `${WATCH}${sessionId}`, label: t('terminal.watchOther', { program: programName(profile, t), title }), icon: 'read', startsGroup: at === 0 })),
+          ...others.map(({ sessionId }, at) => ({ id: `${WATCH}${sessionId}`, label: t('terminal.watchOther', { terminal: elsewhere[at].about }), icon: 'read', startsGroup: at === 0 })),
         ]}></td-menu>
       <td-button class="selection" kind="quiet" icon="quote" label=${t('terminal.selection')} @click=${act('selection')}></td-button>
       <td-menu class="more" label=${t('terminal.more')} .items=${this.#menu(this.#state)} @td-choose=${choose('td-do')}></td-menu>

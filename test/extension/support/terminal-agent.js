@@ -17,6 +17,8 @@ export class TestAgent {
   attached = new Map();
   /** @type {Map<string, Buffer>} all output of each terminal that lives */
   output = new Map();
+  /** @type {Map<string, string>} what programs call themselves */
+  titles = new Map();
   spawned = 0;
   /** @type {{ kind: string, name: string, program?: string } | undefined} what is wrong with the user's own commands */
   problem;
@@ -82,7 +84,7 @@ export class TestAgent {
 
   #rows() {
     const attached = [...this.attached.values()];
-    return [...this.output.keys()].map((sessionId) => ({ sessionId, profile: 'claude', title: '', cols: 80, rows: 24, attached: attached.filter((each) => each === sessionId).length }));
+    return [...this.output.keys()].map((sessionId) => ({ sessionId, profile: 'claude', title: this.titles.get(sessionId) ?? '', cols: 80, rows: 24, attached: attached.filter((each) => each === sessionId).length }));
   }
 
   #grant(/** @type {string} */ sessionId) {

@@ -292,6 +292,19 @@ test('who opens the menu of programs is told once why a command of their own is 
   agent.problem = undefined;
 });
 
+// TRM-B08: one can be told from the other
+test('terminals of other windows are numbered as tabs are, with the titles of their programs', async () => {
+  const before = [...agent.output.keys()];
+  for (const sessionId of ['else-1', 'else-2', 'else-3']) agent.output.set(sessionId, Buffer.alloc(0));
+  const rows = () => panel.evaluate(`[...${at(...BAR, 'td-menu.new')}.shadowRoot.querySelectorAll('[role=menuitem]')].map((row) => row.textContent.trim()).filter((label) => /^Watch/.test(label)).join()`);
+  agent.titles.set('else-2', 'top');
+  await panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
+  await until(async () => (await rows()) !== '', 'the menu');
+  assert.equal(await rows(), 'Watch Claude Code,Watch Claude Code 2 · top,Watch Claude Code 3');
+  await panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
+  for (const sessionId of agent.output.keys()) if (!before.includes(sessionId)) agent.output.delete(sessionId);
+});
+
 // TRM-019, TRM-L13: a hundred seconds of the panel are one of the test's
 test('who waits is told why after 15 s, after a minute, and after 5 minutes how to look', async () => {
   const { targetId } = await browser.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });
