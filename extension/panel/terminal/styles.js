@@ -34,5 +34,5 @@ export const terminalStyles = `
   .find { position: absolute; inset: 4px 8px auto auto; display: flex; padding: 2px; background: var(--surface); border: 1px solid var(--line); border-radius: var(--corner); box-shadow: var(--shadow); z-index: 12; }
   .find { align-items: center; max-width: calc(100% - 16px); }
   .find input { flex: 1; min-width: 60px; width: 132px; padding: 0 var(--space-2); border: 0; background: none; }
-  .find .tally { min-width: 56px; padding: 0 var(--space-1); font: var(--secondary); text-align: right; white-space: nowrap; }
+  .find .tally { min-width: 56px; padding: 0 var(--space-1) 0 var(--space-2); font: var(--secondary); text-align: right; white-space: nowrap; }
 `;
