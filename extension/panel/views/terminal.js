@@ -110,18 +110,20 @@ class TerminalView extends PanelView {
     element.begin({ kept, hub: this.#hub, screenReader: this.#screenReader });
   }
 
+  /** @returns {Promise<{ kind: string, name: string, program?: string } | undefined>} what is wrong with programs of the person's own */
   async #look() {
     const { status, body } = await this.#hub('GET', '/terminals');
     if (status !== 200) {
       // Nobody says that they still run.
       this.#running = [];
-      return this.redraw();
+      this.redraw();
+      return undefined;
     }
     const found = (body.profiles ?? []).filter((/** @type {any} */ profile) => profile.available).map((/** @type {any} */ profile) => profile.name);
     this.#programs = [...new Set([FIRST, ...found])];
     this.#running = (body.terminals ?? []).filter((/** @type {any} */ { exit }) => !exit);
-    this.#wrong(body.problem);
     this.redraw();
+    return body.problem;
   }
 
   /** Says once why programs of the person's own are missing. @param {{ kind: string, name: string, program?: string } | undefined} problem */
@@ -262,7 +264,7 @@ class TerminalView extends PanelView {
         this.#current?.focus();
       }}
       @td-new=${(/** @type {CustomEvent} */ e) => this.#new(e.detail)}
-      @td-look=${() => this.#look()}
+      @td-look=${async () => this.#wrong(await this.#look())}
       @td-do=${(/** @type {CustomEvent} */ e) => this.#do(e.detail)}
     ></td-terminal-bar>`;
   }

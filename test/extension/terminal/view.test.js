@@ -270,7 +270,14 @@ test('words of a page are marked in a shell, too; only the person leaves the mar
 // TRM-B02
 test('who opens the menu of programs is told once why a command of their own is not in it', async () => {
   const press = () => panel.click(...BAR, 'td-menu.new', 'td-button', 'button');
+  const asked = () => agent.asked.filter((line) => line === 'GET /terminals').length;
   agent.problem = { kind: 'command', name: 'lo\u202egs' };
+  // Who opens the panel did not ask.
+  const opened = asked();
+  await panel.cdp.send('Page.reload');
+  await until(() => asked() > opened, 'the first look');
+  await state('live');
+  assert.doesNotMatch(await panel.text(), /left out/);
   await press();
   await panel.says(/“logs” in config\.json is left out: it must be a list of words, such as \["journalctl", "--follow"\]\./);
   await press();
@@ -282,7 +289,6 @@ test('who opens the menu of programs is told once why a command of their own is 
   await press();
   await panel.says(/“repl” in config\.json is left out: there is no program “\/opt\/jshel” on this computer\./);
   await press();
-  const asked = () => agent.asked.filter((line) => line === 'GET /terminals').length;
   const before = asked();
   await panel.evaluate(`${at('td-panel', 'td-toast')}.show({ message: 'something else' })`);
   await press();
