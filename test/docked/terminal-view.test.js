@@ -131,6 +131,11 @@ test('what was printed is found from the newest up, counted and walked through, 
   await bench.key('Enter', 13, { text: '\r' });
   await panel.cdp.send('Input.insertText', { text: ' 2' });
   await counts('1 of 1');
+  // The keys of Find from the terminal, once more: the next word takes the place of the last.
+  await ask(`${at(...TERMINAL)}.focus()`);
+  await bench.key('F', 70, { modifiers: 10, code: 'KeyF' });
+  await panel.cdp.send('Input.insertText', { text: 'hay' });
+  assert.equal(await ask(`${at(...TERMINAL, '.find input')}.value`), 'hay');
   await panel.cdp.send('Input.insertText', { text: 'zzz' });
   await until(async () => (await tally()) === 'No match', 'nothing');
   await bench.key('Escape', 27);

@@ -138,7 +138,9 @@ export class TdTerminal extends TandemElement {
   find() {
     this.#finding = true;
     this.draw();
-    this.shadowRoot?.querySelector('input')?.focus();
+    const field = this.shadowRoot?.querySelector('input');
+    field?.focus();
+    field?.select();
   }
 
   /**
