@@ -242,11 +242,15 @@ async function allInAMenu() {
   const rows = () => ask(`[...(${at(...menu)}?.shadowRoot.querySelectorAll('[role=menuitemradio]') ?? [])].map((row) => row.textContent.trim() + (row.ariaChecked === 'true' ? ' ✓' : ''))`);
   assert.equal(await ask(`${at(...menu)}?.checkVisibility() === true`), true, 'a menu of all tabs');
   assert.equal(await ask(`${at(...menu, 'td-button', 'button')}.ariaLabel`), 'All 4 terminals');
+  await bench.type(`printf '\\e]2;/srv/%s\\a' $(printf 'folder%.0s' $(seq 50))`);
+  await until(() => ask(`/folderfolder/.test(${at(...BAR, '[role=tab]')}.title)`), 'a long title');
+  await ask(`${at(...BAR)}.focus()`);
   await bench.key('Tab', 9);
   await bench.key('Enter', 13, { text: '\r' });
   await until(async () => (await rows()).length === 4, 'the four');
+  assert.ok(await ask(`(({ scrollWidth, clientWidth, offsetHeight }) => scrollWidth <= clientWidth && offsetHeight < 200)(${at(...menu, '[role=menu]')})`), 'a long title breaks and ends');
   // Titles of programs stand behind the names.
-  assert.deepEqual((await rows()).map((/** @type {string} */ row) => row.replace(/ ·[^✓]*/, '')), ['Claude Code ✓', 'Shell', 'Shell 2', 'Shell 3']);
+  assert.deepEqual((await rows()).map((/** @type {string} */ row) => row.replace(/ ·[^✓]*?(?= ✓|$)/, '')), ['Claude Code ✓', 'Shell', 'Shell 2', 'Shell 3']);
   await bench.key('End', 35);
   await bench.key('Enter', 13, { text: '\r' });
   await until(() => ask(`/Shell 3/.test(${at(...BAR, "[aria-selected='true']")}.textContent) && ${at(...TERMINAL)}.matches(':focus-within')`), 'the last one, with the keyboard');

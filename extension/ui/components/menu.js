@@ -34,7 +34,8 @@ export class TdMenu extends TandemElement {
         border-radius: var(--corner); text-align: left;
       }
       [role^='menuitem']:hover, [role^='menuitem']:focus { background: var(--surface-hover); }
-      [role^='menuitem'] span { flex: 1; }
+      /* Programs and pages name some of them: long names break, and end after three lines. */
+      [role^='menuitem'] span { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; overflow-wrap: anywhere; }
       .danger { color: var(--danger); }
       hr { border: 0; border-top: 1px solid var(--line); margin: var(--space-1) 0; }
       kbd { color: var(--text-quiet); }
