@@ -1,10 +1,13 @@
-// Focus, caret, reading back, options, and values set without keys.
+// Focus, caret, reading back, and values set without keys.
 
 /* global tandemPage */
 tandemPage.part('edit', () => {
-  const { refs, roles, names, visibility, secrets, states, text, own, leads } = tandemPage;
+  const { refs, roles, visibility, secrets, states, text, own, leads } = tandemPage;
   const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'range', 'color']);
-  const KNOWN_OPTIONS = 20;
+  /** What has a value of its own, and no text. */
+  const SET_WHOLE = new Set(['range', 'color']);
+  /** Where a limit of characters counts. */
+  const LIMITED = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'textarea']);
   /** What fields take whose value is no free text, and an example of it. @type {Record<string, [RegExp, string]>} */
   const FORMS = {
     date: [/^\d{4,6}-\d\d-\d\d$/, '2026-03-09'],
@@ -14,8 +17,6 @@ tandemPage.part('edit', () => {
     week: [/^\d{4,6}-W\d\d$/, '2026-W10'],
     color: [/^#[0-9a-f]{6}$/, '#ff8800'],
   };
-  /** What a press changes or leaves instead of showing a list. */
-  const NO_LIST = new Set('checkbox link menuitemcheckbox menuitemradio option radio slider spinbutton switch tab treeitem'.split(' '));
 
   /** @param {Element} el @returns {'input'|'textarea'|'contenteditable'|'select'|'other'} */
   function kind(el) {
@@ -30,6 +31,15 @@ tandemPage.part('edit', () => {
     if (kind(el) === 'input') return !NOT_TEXT.has(/** @type {HTMLInputElement} */ (el).type) && !(/** @type {HTMLInputElement} */ (el).readOnly);
     return kind(el) === 'textarea' && !(/** @type {HTMLTextAreaElement} */ (el).readOnly);
   }
+
+  /** Whether nothing that a page does on focus makes a text field of it. @param {Element} el */
+  function neverText(el) {
+    const { localName, type } = /** @type {HTMLInputElement} */ (el);
+    return ['select', 'button', 'a'].includes(localName) ? !(/** @type {HTMLElement} */ (el).isContentEditable) : localName === 'input' && NOT_TEXT.has(type) && !SET_WHOLE.has(type);
+  }
+
+  /** @param {any} el */
+  const limitOf = (el) => (LIMITED.has(el.type) && el.maxLength >= 0 ? el.maxLength : Infinity);
 
   /** @param {Element} el */
   function contentOf(el) {
@@ -95,6 +105,21 @@ tandemPage.part('edit', () => {
     };
   }
 
+  /** @param {string} ref @param {string} takes @param {string} value */
+  const wrong = (ref, takes, value) => tandemPage.fail('invalid_request', 'wrong_type', `${ref} takes ${takes}, not ${text.quote(text.cut(value, 40))}.`, { ref, dispatched: false });
+
+  /** Before the focus moves. @param {TakesTextArgs} args */
+  function takesText(args) {
+    const el = refs.resolve(args);
+    if (neverText(el)) {
+      const instead = el.localName === 'select' ? ': select chooses in it' : '';
+      tandemPage.fail('execution_failed', 'not_editable', `${args.ref} is not a field that takes text${instead}.`, { ref: args.ref, dispatched: false });
+    }
+    const limit = limitOf(el);
+    const length = lines(args.text).length + (args.append ? contentOf(el).length : 0);
+    return args.whole && length > limit ? wrong(args.ref, `at most ${limit} characters`, args.text) : {};
+  }
+
   /** @param {RefArgs & {needs: string}} args */
   function notSecret(args) {
     if (secrets.is(refs.resolve(args))) {
@@ -114,8 +139,7 @@ tandemPage.part('edit', () => {
     const matches = args.expected === undefined || (args.mode === 'ends' ? got.endsWith(expected) : got === expected);
     const secret = secrets.is(el);
     if (args.expected !== undefined && matches) own.did(args.session, el, !secret);
-    const { maxLength = -1 } = /** @type {HTMLInputElement} */ (el);
-    const cut = !matches && maxLength >= 0 && expected.length > maxLength ? { cut: maxLength } : {};
+    const cut = !matches && expected.length > limitOf(el) ? { cut: limitOf(el) } : {};
     return { value: secret ? secrets.MASK : text.clean(value), redacted: secret, matches, ...cut, focused: focused(el), length: secret ? 0 : value.length, ...led(el, args) };
   }
 
@@ -127,14 +151,13 @@ tandemPage.part('edit', () => {
 
   /** As the field writes it itself; what it cannot hold is refused before it loses what it has. @param {any} el @param {string} value @param {RefArgs} args */
   function fitting(el, value, { ref }) {
-    const wrong = (/** @type {string} */ takes) => tandemPage.fail('invalid_request', 'wrong_type', `${ref} takes ${takes}, not ${text.quote(text.cut(value, 40))}.`, { ref, dispatched: false });
-    if (el.maxLength >= 0 && value.length > el.maxLength) return wrong(`at most ${el.maxLength} characters`);
+    if (value.length > limitOf(el)) return wrong(ref, `at most ${limitOf(el)} characters`, value);
     if (el.type === 'range') {
       const [least, most] = [Number(el.min || 0), Number(el.max || 100)];
-      return value.trim() !== '' && Number(value) >= least && Number(value) <= most ? value : wrong(`a number from ${least} to ${most}`);
+      return value.trim() !== '' && Number(value) >= least && Number(value) <= most ? value : wrong(ref, `a number from ${least} to ${most}`, value);
     }
     const [form, example] = FORMS[el.localName === 'input' ? el.type : ''] ?? [];
-    if (form && value !== '' && !form.test(value)) return wrong(`a value like ${example}`);
+    if (form && value !== '' && !form.test(value)) return wrong(ref, `a value like ${example}`, value);
     return el.type === 'datetime-local' ? value.replace(' ', 'T') : value;
   }
 
@@ -146,109 +169,14 @@ tandemPage.part('edit', () => {
     announce(el);
   }
 
-  /**
-   * @template {Element} O
-   * @typedef {{ multiple: boolean, valueOf: (option: O) => string|null, namesOf: (option: O) => string[] }} List
-   */
-
-  /**
-   * The option that a value means, by value, then by what it is called.
-   *
-   * @template {Element} O
-   * @param {O[]} options
-   * @param {string} value
-   * @param {List<O>} list
-   * @returns {O|undefined}
-   */
-  function meant(options, value, { valueOf, namesOf }) {
-    const same = (/** @type {string} */ name) => text.squash(name) === text.squash(value);
-    return options.find((one) => valueOf(one) === value) ?? options.find((one) => namesOf(one).some(same));
-  }
-
-  /**
-   * @template {Element} O
-   * @param {O[]} options
-   * @param {SelectArgs} args
-   * @param {List<O>} list
-   * @returns {O[]}
-   */
-  function wantedOf(options, { ref, values }, list) {
-    const { multiple, namesOf } = list;
-    if (!multiple && values.length > 1) tandemPage.fail('invalid_request', 'wrong_type', `${ref} takes one value.`, { ref });
-    return values.map((value) => {
-      const option = meant(options, value, list);
-      if (!option) {
-        const known = options.slice(0, KNOWN_OPTIONS).map((one) => text.squash(namesOf(one)[0]));
-        return tandemPage.fail('invalid_request', 'unknown_option', `No option ${text.quote(value)} in ${ref}. Known: ${known.map(text.quote).join(', ')}`, { ref, value, options: known });
-      }
-      if (visibility.isDisabled(option)) return tandemPage.fail('execution_failed', 'disabled', `Option ${text.quote(value)} is disabled.`, { ref, value });
-      return option;
-    });
-  }
-
-  /** @param {HTMLSelectElement} list @param {SelectArgs} args */
-  function choose(list, args) {
-    const options = [...list.options];
-    const wanted = wantedOf(options, args, { multiple: list.multiple, valueOf: (one) => one.value, namesOf: (one) => [one.label, one.text] });
-    let changed = false;
-    for (const option of options) {
-      const selected = wanted.includes(option);
-      if (option.selected !== selected && (list.multiple || selected)) {
-        option.selected = selected;
-        changed = true;
-      }
-    }
-    if (changed) announce(list);
-    return changed;
-  }
-
-  /** @param {Element} el the list itself, or the box that opens it @returns {Element[]} */
-  function listsOf(el) {
-    const root = /** @type {Document} */ (el.getRootNode());
-    const owned = ['aria-controls', 'aria-owns'].flatMap((name) => (el.getAttribute(name) ?? '').split(/\s+/));
-    return [el, ...owned.map((id) => (id ? (root.getElementById?.(id) ?? null) : null))].filter((list) => list !== null);
-  }
-
-  /**
-   * What to press in a list that a page made itself: what is wanted and not chosen, and where several
-   * can be chosen, what is chosen and not wanted.
-   *
-   * @param {Element} el @param {SelectArgs} args @returns {SelectResult}
-   */
-  function ariaChoice(el, args) {
-    const lists = listsOf(el);
-    const options = [...new Set(lists.flatMap((list) => [...list.querySelectorAll('[role=option]')]))];
-    const closed = { selected: [], labels: [], changed: false, native: false, open: false, options: [], unmet: false };
-    if (options.length === 0 && NO_LIST.has(roles.of(el))) {
-      return tandemPage.fail('invalid_request', 'wrong_type', `${args.ref} is a ${roles.of(el)}; select chooses in lists.`, { ref: args.ref });
-    }
-    if (options.length === 0) return closed;
-    const multiple = lists.some((list) => list.getAttribute('aria-multiselectable') === 'true');
-    const nameOf = (/** @type {Element} */ option) => names.of(option, 'option') || (option.textContent ?? '');
-    /** @type {List<Element>} */
-    const list = { multiple, valueOf: (one) => one.getAttribute('data-value') ?? one.getAttribute('value'), namesOf: (one) => [nameOf(one)] };
-    // Where one types to find, the list may still be that of the words before; the next comes by itself while the box has the focus.
-    if (!args.last && editable(el) && !args.values.every((value) => meant(options, value, list))) return { ...closed, comes: focused(el) };
-    const wanted = wantedOf(options, args, list);
-    if (!wanted.every((option) => visibility.isVisible(option))) return closed;
-    const stated = (/** @type {Element} */ option) => option.getAttribute('aria-selected') ?? option.getAttribute('aria-checked');
-    const chosen = (/** @type {Element} */ option) => stated(option) === 'true';
-    const pressed = options.filter((option) => (wanted.includes(option) ? !chosen(option) : multiple && chosen(option)));
-    const scope = refs.scopeOf(args);
-    const infoOf = (/** @type {Element} */ option) => {
-      const info = refs.info(option, '');
-      return { ...info, ref: `${scope.prefix}r${refs.number(scope, option, info.role, info.name)}` };
-    };
-    return { ...closed, selected: wanted.map((option) => text.squash(nameOf(option))), open: true, options: pressed.map(infoOf), unmet: pressed.some((option) => stated(option) !== null) };
-  }
-
-  tandemPage.edit = { kind, editable, focused };
+  tandemPage.edit = { announce, kind, editable, focused };
 
   return {
     focus,
     clear: (/** @type {RefArgs} */ args) => focus({ ...args, caret: 'all' }),
     readBack,
     notSecret,
+    takesText,
 
     setValue(/** @type {SetValueArgs} */ args) {
       const el = refs.resolve(args);
@@ -265,17 +193,6 @@ tandemPage.part('edit', () => {
       const back = readBack({ ...args, expected: near });
       if (!back.matches && value !== '' && contentOf(el) === '' && before !== '') assign(el, before);
       return back;
-    },
-
-    select(/** @type {SelectArgs} */ args) {
-      const el = refs.resolve(args);
-      if (visibility.isDisabled(el)) tandemPage.fail('execution_failed', 'disabled', `${args.ref} is disabled.`, { ref: args.ref });
-      if (el.localName !== 'select') return ariaChoice(el, args);
-      const list = /** @type {HTMLSelectElement} */ (el);
-      const changed = choose(list, args);
-      own.did(args.session, el, true);
-      const chosen = [...list.selectedOptions];
-      return { selected: chosen.map((option) => option.value), labels: chosen.map((option) => text.squash(option.label)), changed, native: true };
     },
   };
 });

@@ -156,12 +156,14 @@
  *   editable: boolean, secret: boolean, value: string, focused: boolean, leads?: string[], pays?: boolean}} FocusResult
  * `value` is masked for secret fields; `leads`, `pays`: of Enter there, as in LocateResult. Errors: not_editable is left to the caller (editable:false).
  *
+ * @typedef {RefArgs & {text: string, append: boolean, whole: boolean}} TakesTextArgs whole: it comes at once, so what is too much would be cut
+ *
  * @typedef {RefArgs & {expected?: string, mode?: 'equals'|'ends', leads?: boolean}} ReadBackArgs
  * @typedef {{value: string, redacted: boolean, matches: boolean, cut?: number, focused: boolean, length: number, leads?: string[], pays?: boolean}} ReadBackResult
  *
  * @typedef {RefArgs & {value: string, append?: boolean, leads?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
  *
- * @typedef {RefArgs & {values: string[], last?: boolean}} SelectArgs last: no other options are waited for
+ * @typedef {RefArgs & {values: string[], first?: boolean, last?: boolean}} SelectArgs first: nothing was opened yet; last: no other options are waited for
  * @typedef {{selected: string[], labels: string[], changed: boolean, native: boolean, open?: boolean, options?: ElementInfo[], unmet?: boolean, comes?: boolean}} SelectResult
  * By value, then label. invalid_request/unknown_option names the known options. Not a native
  * select: native:false with `open`, whether the options can be seen, `comes`, whether they
@@ -204,6 +206,7 @@
  *  guardDone       GuardDoneArgs               → GuardReport, or {pending: true} where the input has not come to its end, and the guard stays
  *  dragWatch       {}                          → {} from now on a drag is noted
  *  dragBegan       {over?}                     → {began} whether the page let one begin; over: ends the watch
+ *  takesText       TakesTextArgs               → {}, or not_editable or wrong_type where the text can never be in it
  *  focus           FocusArgs                   → FocusResult
  *  clear           RefArgs                     → {} selects the whole content, for Input to delete
  *  readBack        ReadBackArgs                → ReadBackResult
@@ -272,7 +275,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
-      'own', 'snapshot', 'diff', 'payments', 'leads', 'locate', 'edit', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
+      'own', 'snapshot', 'diff', 'payments', 'leads', 'locate', 'edit', 'lists', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

@@ -33,6 +33,7 @@ export async function typeText(call, connection, wish) {
   const { document, values } = await onRef(call, ref, [
     ['locate', { for: 'type', timeoutMs: LOCATE_MS, patienceMs: patience(call) }],
     ...unlessSecret(call),
+    ['takesText', { text, append: !clear, whole: !keys }],
     ['focus', { caret: clear ? 'all' : 'end', leads: isBound(call) && (submit || (keys && text.includes('\n'))) }],
     // Key by key a long text takes its time, and the last one must be as safe as the first.
     ['guardArm', { kind: 'text', timeoutMs: call.remaining() }],

@@ -112,15 +112,15 @@ export async function type(call) {
 /** @param {Call} call */
 export async function select(call) {
   const { ref, values } = call.args;
-  const ask = (last = false) => callOnRef(call, ref, 'select', { values, last });
+  const ask = (/** @type {{ first?: boolean, last?: boolean }} */ when = {}) => callOnRef(call, ref, 'select', { values, ...when });
   const press = (/** @type {string} */ at) => pressElement(call, { ref: at, purpose: 'click' });
   const settled = (/** @type {boolean} */ met) => callOnRef(call, ref, 'waitOptions', { values, met, timeoutMs: patience(call) });
-  let list = await ask();
+  let list = await ask({ first: true });
   if (list.native) return { selected: list.selected };
   if (!list.open) {
     if (!list.comes) await press(ref);
     await settled(false);
-    list = await ask(true);
+    list = await ask({ last: true });
     if (!list.open) throw failed('verify_failed', `${ref} showed no option to choose.`, { ref, values });
   }
   for (const option of list.options) await press(option.ref);

@@ -48,6 +48,26 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-61: what a box opens need not be tied to it
+    test('select chooses in a list that appeared when its box was opened', async () => {
+      bench.site.add('/untied', `<title>Untied</title><div role="listbox" aria-label="Other"><div role="option">Green</div><div role="option">Old</div></div>
+        <button id="colour" aria-haspopup="listbox" aria-label="Colour">None</button><div id="wrap" role="combobox" aria-label="Wrap" aria-owns="wrapped" aria-expanded="false"><input id="inner" aria-label="Inner"></div><div id="layer"></div>
+        <script>
+          const show = (names, into, id = '') => { layer.innerHTML = '<div role="listbox" id="' + id + '">' + names.map((name) => '<div role="option">' + name + '</div>').join('') + '</div>'; for (const one of layer.querySelectorAll('[role=option]')) one.onclick = () => { into(one.textContent); layer.textContent = ''; }; };
+          colour.onclick = () => setTimeout(() => show(['Red', 'Green'], (name) => { colour.textContent = name; }), 20);
+          inner.onclick = () => setTimeout(() => show(['One', 'Two'], (name) => { inner.value = name; }, 'wrapped'), 20);
+        </script>`);
+      const client = await bench.on('/untied');
+      assert.deepEqual(await client.call('interact.select', { ref: await client.ref('"Colour"'), values: ['Green'] }), { selected: ['Green'] });
+      assert.equal(await client.eval('colour.textContent'), 'Green');
+      assert.deepEqual(await client.call('interact.select', { ref: await client.ref('"Inner"'), values: ['Two'] }), { selected: ['Two'] });
+      assert.equal(await client.eval('inner.value'), 'Two');
+      // what was there before belongs to another
+      const unknown = await client.refused('interact.select', { ref: await client.ref('"Colour"'), values: ['Old'] });
+      assert.deepEqual([unknown.details.reason, unknown.details.options], ['unknown_option', ['Red', 'Green']]);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-L15: covered, half covered, moving, disabled
     test('a covered element is reported with its cover, other points are tried, moving ones awaited', async () => {
       const client = await bench.on('/cover.html');
@@ -144,8 +164,18 @@ export function actionCases(bench) {
         assert.equal((await client.call('dom.getValue', { ref })).value, held, name);
       }
       const code = await client.ref('"Code"');
-      assert.match((await client.refused('interact.type', { ref: code, text: '98765', clear: true })).message, /takes at most 3 characters/);
-      assert.equal((await client.call('dom.getValue', { ref: code })).value, '987');
+      for (const step of [{ text: '98765', clear: true }, { text: '4' }]) {
+        assert.match((await client.refused('interact.type', { ref: code, ...step })).message, /takes at most 3 characters/);
+        assert.equal((await client.call('dom.getValue', { ref: code })).value, '123', step.text);
+      }
+      // key by key a field may leave out marks of what it is given; what is in it then is told
+      assert.deepEqual(Object.entries((await client.refused('interact.type', { ref: code, text: '98765', clear: true, keys: true })).details).filter(([name]) => /value|expected/.test(name)), [['value', '987'], ['expected', '98765']]);
+      // what can never take text is refused before anything is done
+      await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<select aria-label="Size"><option>S</option></select><button>Fold</button><input type="checkbox" aria-label="Sure">'); document.querySelector('[maxlength]').focus(); 1`);
+      for (const name of ['"Size"', '"Fold"', '"Sure"']) {
+        const wrong = await client.refused('interact.type', { ref: await client.ref(name), text: 'x' });
+        assert.deepEqual([wrong.details.reason, wrong.details.dispatched, await client.eval('document.activeElement.maxLength')], ['not_editable', false, 3], name);
+      }
       assert.ok(['not_editable', 'disabled'].includes((await client.refused('interact.type', { ref: await client.ref('Frozen'), text: 'x' })).details.reason));
       assert.equal((await client.refused('interact.type', { ref: await client.ref('Hot'), text: 'x' })).details.reason, 'not_editable');
       const keys = await client.ref('textbox "Log"');
