@@ -6,6 +6,7 @@ import { FILE_ORIGIN } from './local-files.js';
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./documents.js').PageDocument} PageDocument
+ * @typedef {Pick<Call, 'origin' | 'frameOrigins' | 'sendOrigins' | 'leftOut'>} Teller
  */
 
 /**
@@ -33,11 +34,38 @@ export async function onItsPage(call, step, tabId = call.target?.tabId) {
   }
 }
 
-/** Whether a caller may have what belongs to an origin; what it may not have is noted. @param {Call} call @param {string} origin */
+/** Whether a caller may have what belongs to an origin; what it may not have is noted. @param {Pick<Call, 'origin' | 'frameOrigins' | 'leftOut'>} call @param {string} origin */
 export function opensOrigin({ origin: own, frameOrigins, leftOut }, origin) {
   if (own === undefined || origin === 'null' || origin === own || frameOrigins?.has(origin)) return true;
   if (origin !== UNKNOWN_ORIGIN) leftOut.add(origin);
   return false;
+}
+
+/**
+ * What is told of a tab without a look into it: of a site that the caller may neither read nor go to, which one it is.
+ *
+ * @param {Teller} call
+ * @param {{ url?: string, title?: string }} tab
+ */
+export function faceOf(call, { url = '', title = '' }) {
+  if (!mayTellOf(call, url)) return { url: `${originOfAddress(url)}/`, title: '' };
+  // Its title is of whoever wrote into it.
+  return { url, title: call.origin !== undefined && isBlank({ url }) ? '' : title };
+}
+
+/**
+ * @param {Teller} call
+ * @param {import('./tab-connection.js').OpenDialog | undefined} dialog
+ */
+export function dialogFaceOf(call, dialog) {
+  if (!dialog || mayTellOf(call, dialog.url)) return dialog;
+  return { ...dialog, message: '', defaultPrompt: '', url: `${originOfAddress(dialog.url)}/` };
+}
+
+/** @param {Teller} call @param {string} url */
+function mayTellOf(call, url) {
+  const origin = originOfAddress(url);
+  return call.sendOrigins?.has(origin) || opensOrigin(call, origin);
 }
 
 /** Of what cannot be told whose it is, so nobody has a right to it. */
@@ -99,7 +127,7 @@ async function originOf({ runtime }, document) {
   return runtime.page.isolatedWorld.run(tabId, ownOrigin, null);
 }
 
-/** @param {PageDocument} main */
+/** @param {{ url: string }} page */
 const isBlank = ({ url }) => url === '' || url === 'about:blank';
 
 /** Runs inside the page. */

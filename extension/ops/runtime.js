@@ -22,6 +22,7 @@ import { failed } from './errors.js';
 import { IsolatedWorld } from './isolated-world.js';
 import { watchOwnOrigins } from './own-origins.js';
 import { namedFiles } from './local-files.js';
+import { faceOf } from './page-right.js';
 import { PageBridge } from './page.js';
 import { PartialRequests } from './partial-requests.js';
 import { CommandQueue } from './queue.js';
@@ -200,12 +201,13 @@ function assemble({ browser, send, now, pickers, onAttach }) {
     tabBoard: createSignalBoard(),
     ready: Promise.all([fileAccess, blockers.ready, life.ready, killSwitch.ready, ownOrigins.ready]).then(() => {}),
     onKilled: () => {},
-    /** @param {import('./sessions.js').Target} target @param {Pick<import('./dispatch.js').Call, 'openFiles' | 'session'>} call */
+    /** @param {import('./sessions.js').Target} target @param {Pick<import('./dispatch.js').Call, 'openFiles' | 'session'> & import('./page-right.js').Teller} call */
     async describeTarget({ targetId, tabId }, call) {
       const tab = await browser.tabs.findTab(tabId);
       const url = tab?.pendingUrl || tab?.url || '';
-      const open = blockList.allows(url, namedFiles(call));
-      return { targetId, url: open ? url : '', title: open ? (tab?.title ?? '') : '' };
+      if (!blockList.allows(url, namedFiles(call))) return { targetId, url: '', title: '' };
+      // While another page comes, the title is still of the one before.
+      return { targetId, url: faceOf(call, { url }).url, title: faceOf(call, { url: tab?.url, title: tab?.title }).title };
     },
   };
   return runtime;

@@ -1,6 +1,6 @@
 import { failed, invalid, opsError } from '../errors.js';
 import { navigate } from '../navigate.js';
-import { originOfAddress } from '../page-right.js';
+import { dialogFaceOf, originOfAddress } from '../page-right.js';
 import { assertAddress } from '../addresses.js';
 import { Session, tabLocked } from '../sessions.js';
 import { closeFirmly, openWithin } from './target.js';
@@ -81,7 +81,7 @@ export async function status(call) {
   const { runtime, session, role } = call;
   const target = session.activeTarget;
   const { url, title } = target ? await runtime.describeTarget(target, { ...call, session }) : { url: '', title: '' };
-  const open = [...session.targets.values()].map(({ tabId }) => runtime.cdp.peek(tabId)?.dialog).find(Boolean);
+  const open = dialogFaceOf(call, [...session.targets.values()].map(({ tabId }) => runtime.cdp.peek(tabId)?.dialog).find(Boolean));
   return {
     mode: 'extension',
     activeTargetId: session.activeTargetId,

@@ -1,6 +1,7 @@
 import { described } from '../leads.js';
 import { namedFiles } from '../local-files.js';
 import { navigate } from '../navigate.js';
+import { faceOf } from '../page-right.js';
 import { atMost } from '../waits.js';
 import { assertAddress } from '../addresses.js';
 
@@ -20,11 +21,12 @@ export async function list(call) {
     [...session.targets.values()].map(async ({ targetId, tabId, openerTargetId }) => {
       const tab = await runtime.tabs.findTab(tabId);
       if (!tab || !runtime.blockList.allows(tab.url ?? '', named)) return undefined;
+      const { url, title } = faceOf(call, tab);
       return {
         targetId,
         type: 'page',
-        title: tab.title ?? '',
-        ...(args.includeUrls ? { url: tab.url ?? '' } : {}),
+        title,
+        ...(args.includeUrls ? { url } : {}),
         tabId,
         ...(openerTargetId ? { openerTargetId } : {}),
         ...(tab.discarded ? { discarded: true } : {}),

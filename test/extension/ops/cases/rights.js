@@ -79,6 +79,28 @@ export function rightsCases(bench) {
       }
     });
 
+    // SEC-13: what lists and states tell of a tab is read of its page
+    test('of a tab that shows another site a caller learns which site that is, and no more', async () => {
+      const bank = bankAt();
+      bench.site.add('/account', '<title>Balance 4711</title><script>setTimeout(() => alert("Owed 4713"), 300)</script>');
+      const client = await bench.on('/two');
+      await client.call('page.open', { name: 'mine', url: `${bank}/account?code=4712` });
+      const { targetId } = (await client.call('page.list')).pages[0];
+      await bench.browser.until(async () => (await client.call('session.status')).dialog.open, 'the dialog');
+      const steps = [['targets.list', { includeUrls: true }], ['targets.use', { targetId }], ['session.status', {}], ['page.list', {}], ['session.connect', { sessionId: client.opsSessionId, leaseId: client.leaseId }]];
+      for (const [command, payload] of steps) {
+        const ask = async (/** @type {object} */ rights) => (await client.raw(/** @type {string} */ (command), /** @type {object} */ (payload), rights)).payload;
+        const told = await ask({ ...letAt(''), frameOrigins: [bench.site.base] });
+        assert.doesNotMatch(JSON.stringify(told), /471/, String(command));
+        assert.match(JSON.stringify(told), new RegExp(`"${bank}/"`), String(command));
+        assert.deepEqual(told.leftOutOrigins, [bank], String(command));
+        assert.match(JSON.stringify(await ask({ ...letAt(''), frameOrigins: [bank] })), /Balance 4711/, String(command));
+      }
+      const { dialog, meta } = (await client.raw('session.status', {}, letAt(''))).payload;
+      assert.deepEqual([dialog.open, dialog.type, dialog.targetId, meta.blockerState], [true, 'alert', targetId, 'active']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // SEC-13: an empty page and a blob are their maker's, whatever their address says
     test('a window that the bank wrote into is the bank\'s', async () => {
       const bank = bankAt();

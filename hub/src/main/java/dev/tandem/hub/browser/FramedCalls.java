@@ -23,6 +23,9 @@ final class FramedCalls {
     /** A chain of redirects is asked about hop by hop, and ends. */
     private static final int HOPS = 8;
 
+    private static final String READING = "tab_read:dom";
+    private static final Optional<String> NO_SITE = Optional.of("");
+
     private final Gate gate;
     private final FrameRights rights;
     private final Departures departures;
@@ -40,6 +43,22 @@ final class FramedCalls {
 
     /** Everything up to the first sending happens before this returns. */
     CompletableFuture<ObjectNode> send(Dispatch.Order order, Gate.Request asked, String requestId) {
+        return asked.permissions().isEmpty()
+                ? telling(order, asked.needing(READING), requestId)
+                : acting(order, asked, requestId);
+    }
+
+    /** What needs no right of its own still tells of tabs: there as much as may be read. */
+    private CompletableFuture<ObjectNode> telling(
+            Dispatch.Order order, Gate.Request asked, String requestId) {
+        boolean guarded = gate.guardsFrames(asked);
+        Dispatch.Order bounded =
+                order.within(rights.open(asked)).letAt(guarded ? NO_SITE : Optional.empty());
+        return follow(new Try(bounded, asked, requestId, HOPS), dispatch.send(bounded, requestId));
+    }
+
+    private CompletableFuture<ObjectNode> acting(
+            Dispatch.Order order, Gate.Request asked, String requestId) {
         boolean guarded = gate.guardsFrames(asked);
         Optional<String> letAt = guarded ? Optional.of(asked.origin()) : Optional.empty();
         Dispatch.Order bounded =
@@ -113,10 +132,15 @@ final class FramedCalls {
         boolean more =
                 rights.missed(sent.asked(), answer)
                         && sent.left() == HOPS
-                        && sent.order().tool().access() == Tool.Access.READ;
+                        && repeatable(sent.order().tool());
         return more
                 ? again(sent, () -> sent.order().within(rights.open(sent.asked())))
                 : CompletableFuture.completedFuture(answer);
+    }
+
+    /** What changes nothing the second time; what needs no right does nothing to a page. */
+    private static boolean repeatable(Tool tool) {
+        return tool.access() == Tool.Access.READ || tool.permission().name().isEmpty();
     }
 
     /** Asks whoever decides; throws when the answer is no. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -224,6 +225,45 @@ class FrameRightsTest {
         McpCaller trusted = new McpCaller(hub, token);
         desk.rules().put(new PermissionRules.Wish("", "*", "*", true));
         assertThat(trusted.result("snapshot", Json.object()).toString()).contains("4711");
+    }
+
+    @Test
+    @DisplayName("SEC-13 what needs no right of its own tells of tabs only what may be read there")
+    void listsTellOfTabsWhatMayBeReadThere() throws Exception {
+        for (String command : List.of("targets.list", "targets.use", "page.list")) {
+            extension.on(command, request -> tell(request));
+        }
+        McpCaller program = new McpCaller(hub, hub.clientToken("Prog", "all", Caller.Mode.ASK));
+        McpCaller user = new McpCaller(hub, hub.hubToken());
+        ObjectNode target = Json.object().put("targetId", "tab-101");
+        Map<String, ObjectNode> calls =
+                Map.of("targets_list", Json.object(), "target_use", target, "list", Json.object());
+        calls.forEach((tool, given) -> {
+            assertThat(program.result(tool, given).toString())
+                    .as(tool)
+                    .doesNotContain("4711", "leftOutOrigins");
+            assertThat(user.result(tool, given).toString()).as(tool).contains("4711");
+        });
+        assertThat(desk.open()).as("nobody is asked").isEmpty();
+        desk.rules().put(new PermissionRules.Wish("", "tab_read:dom", BANK, true));
+        McpCaller another = new McpCaller(hub, hub.clientToken("Other", "all", Caller.Mode.ASK));
+        calls.forEach((tool, given) ->
+                assertThat(another.result(tool, given).toString()).as(tool).contains("4711"));
+    }
+
+    /** A session with a tab at the bank, in the answer of whichever list. */
+    private void tell(ObjectNode request) {
+        boolean told = open(request);
+        ObjectNode tab = Json.object().put("targetId", "tab-101").put("name", "mine");
+        tab.put("type", "page").put("tabId", 101).put("url", BANK + "/");
+        tab.put("title", told ? "balance 4711" : "");
+        ObjectNode payload = tab.deepCopy().put("activeTargetId", "tab-101");
+        payload.putArray("targets").add(tab);
+        payload.putArray("pages").add(tab);
+        if (!told) {
+            payload.putArray("leftOutOrigins").add(BANK);
+        }
+        extension.answer(request, payload);
     }
 
     @Test
