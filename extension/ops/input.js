@@ -2,6 +2,7 @@
 
 import { OpsError, failed } from './errors.js';
 import { coverText, onRef, pointInTab } from './elements.js';
+import { ERROR_PAGE, ledNowhere } from './failed-loads.js';
 import { assertLeads, wasStopped } from './fence.js';
 import { GUARD_MS, Guard, assertDeliverable, guardOtherFrames, toldOf } from './guard.js';
 import { isBound } from './leads.js';
@@ -170,6 +171,7 @@ export async function outcomeOf(call, connection, { mark, targets, downloads }, 
   const saved = connection.downloads.since(call, downloads);
   const newTargets = await Promise.all(opened().map((target) => call.runtime.describeTarget(target, call)));
   const url = lifecycle.url || (await call.runtime.documents.main(call.target.tabId, call)).url;
+  if (began() && url === ERROR_PAGE) throw ledNowhere(connection);
   if (began() && !isAskedLater(call, url)) call.runtime.blockList.assert(url);
   return {
     navigated: lifecycle.committed > mark.committed || lifecycle.within > mark.within || mayCome(),

@@ -14,6 +14,8 @@ export class Lifecycle {
     this.mainFrameId = '';
     this.loaderId = '';
     this.url = '';
+    /** What could not be loaded, while the browser's error page stands for it. */
+    this.unreachable = '';
     this.started = 0;
     this.committed = 0;
     this.within = 0;
@@ -102,6 +104,7 @@ const observers = {
     life.mainFrameId = frame.id;
     life.loaderId = frame.loaderId;
     life.url = frame.url + (frame.urlFragment ?? '');
+    life.unreachable = frame.unreachableUrl ?? '';
     life.committed++;
     life.underWay = false;
     remember(life, frame.loaderId).add(COMMITTED);

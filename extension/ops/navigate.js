@@ -2,6 +2,7 @@
 
 import { leaveIfBusy } from './busy-page.js';
 import { failed, opsError } from './errors.js';
+import { loadFailed } from './failed-loads.js';
 import { assertLeads, fenced } from './fence.js';
 import { isAskedLater } from './local-files.js';
 import { atMost, bounded } from './waits.js';
@@ -33,8 +34,7 @@ export async function navigate(call, wish) {
   const { lifecycle } = await cdp.use(call.target.tabId);
   const from = lifecycle.loaderId;
   return fenced(call, () => go(call, wish)).catch((error) => {
-    if (error.reason !== 'target_closed' || call.signal.aborted) throw error;
-    return pickUp(call, { ...wish, from }, error);
+    return again(call, error, () => pickUp(call, { ...wish, from }));
   });
 }
 
@@ -42,14 +42,23 @@ export async function navigate(call, wish) {
  * Chrome takes the debugger off a tab where its own viewer comes into the page or a frame of it, as it does for a
  * PDF, and lets it back at once.
  *
+ * @template T
+ * @param {Call} call
+ * @param {any} error
+ * @param {() => Promise<T>} goOn
+ */
+export async function again({ runtime, target, signal }, error, goOn) {
+  const tab = error.reason === 'target_closed' && !signal.aborted ? await runtime.tabs.findTab(target.tabId) : undefined;
+  if (!tab || tab.status === 'unloaded') throw error;
+  return goOn();
+}
+
+/**
  * @param {Call} call
  * @param {{ url: string, waitUntil: LoadState, from: string }} wish from: the document before
- * @param {Error} lost
  */
-async function pickUp(call, { url, waitUntil, from }, lost) {
+async function pickUp(call, { url, waitUntil, from }) {
   const { runtime, target, signal } = call;
-  const tab = await runtime.tabs.findTab(target.tabId);
-  if (!tab || tab.status === 'unloaded') throw lost;
   return fenced(call, async () => {
     const connection = await runtime.cdp.use(target.tabId);
     const { lifecycle } = connection;
@@ -86,7 +95,7 @@ async function go(call, { url, waitUntil }) {
   if (errorText) {
     await runtime.documents.refresh(target.tabId);
     if (errorText === NOTHING_COMES) throw await gaveNoPage(call, connection, { url, count });
-    throw failed('net_error', `${url} could not be loaded: ${errorText}`, { netError: errorText, url });
+    throw loadFailed(url, errorText);
   }
   if (loaderId) await reached(connection, waitUntil, signal);
   if (loaderId) runtime.blockers.asked(target.tabId, url);

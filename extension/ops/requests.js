@@ -9,7 +9,7 @@ import { createSignalBoard } from './waits.js';
  *   status?: number, durationMs?: number, timing?: Record<string, number>, bytes?: number,
  *   fromCache?: boolean, mimeType?: string, partial?: true, error?: { netError: string, canceled?: boolean }
  * }} RequestRecord
- * @typedef {{ record: RequestRecord, startedAt: number, origins: string[], loaderId: string, frameId: string, document: boolean, answered?: boolean }} OpenRequest
+ * @typedef {{ record: RequestRecord, startedAt: number, origins: string[], loaderId: string, frameId: string, sessionId?: string, document: boolean, answered?: boolean }} OpenRequest
  * @typedef {{ url: string, status?: number, redirects: string[], netError?: string }} DocumentLoad
  */
 
@@ -68,8 +68,23 @@ export class Requests {
    * @param {string} loaderId of the new document
    */
   abandonOthers(loaderId) {
+    this.#abandon((request) => request.loaderId !== loaderId);
+  }
+
+  /** A frame of another site or a worker ended; the document that takes a frame's place is told of elsewhere. @param {string} sessionId */
+  abandonSession(sessionId) {
+    this.#abandon((request) => request.sessionId === sessionId && !request.document);
+  }
+
+  /** @param {string} frameId of a frame that was taken out of its page */
+  abandonFrame(frameId) {
+    this.#abandon((request) => request.frameId === frameId);
+  }
+
+  /** @param {(request: OpenRequest) => boolean} gone */
+  #abandon(gone) {
     for (const [key, request] of this.open) {
-      if (request.loaderId === loaderId) continue;
+      if (!gone(request)) continue;
       request.record.error = { netError: 'net::ERR_ABORTED', canceled: true };
       this.end(key, request);
     }
@@ -113,6 +128,7 @@ const observers = {
       origins: requests.frames.ofDocument(params.documentURL ?? '', frameId, sessionId),
       loaderId,
       frameId,
+      sessionId,
       document,
       record: {
         requestId,

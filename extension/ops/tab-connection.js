@@ -122,7 +122,8 @@ export class TabConnection {
   receive(sessionId, method, params) {
     this.frames.observe(sessionId, method, params);
     if (method === 'Target.attachedToTarget') this.#adoptChild(params.sessionId);
-    else if (method === 'Target.detachedFromTarget') this.children.delete(params.sessionId);
+    else if (method === 'Target.detachedFromTarget') this.#childLeft(params.sessionId);
+    else if (method === 'Page.frameDetached' && params.reason === 'remove') this.requests.abandonFrame(params.frameId);
     else if (method.startsWith('Network.')) this.requests.observe(method, params, sessionId);
     else if (method.startsWith('Page.javascriptDialog')) this.#dialogEvent(method, params);
     else if (method === 'Page.downloadWillBegin') this.#downloadEvent(params);
@@ -167,6 +168,12 @@ export class TabConnection {
     this.children.add(sessionId);
     // A worker has no frames, and one that is gone has nothing.
     for (const done of this.#switchOn(sessionId)) done.catch(() => {});
+  }
+
+  /** @param {string} sessionId */
+  #childLeft(sessionId) {
+    this.children.delete(sessionId);
+    this.requests.abandonSession(sessionId);
   }
 
   /**

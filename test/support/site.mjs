@@ -68,6 +68,10 @@ export class Site {
     }
     if (url.pathname === '/held') return this.held.set(url.pathname + url.search, () => html('<title>Held</title>'));
     if (url.pathname === '/never') return undefined;
+    if (url.pathname === '/locked') {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="Staff"' });
+      return response.end();
+    }
     if (url.pathname === '/attachment') {
       response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-disposition': `attachment; filename="${url.searchParams.get('name') ?? 'data.bin'}"` });
       return response.end('data');

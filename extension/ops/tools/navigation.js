@@ -1,10 +1,11 @@
 import limits from '../../protocol/limits.js';
 import { OpsError, invalid } from '../errors.js';
 import { callOnRef } from '../elements.js';
-import { navigate, reached } from '../navigate.js';
+import { again, navigate, reached } from '../navigate.js';
 import { dialogOpen } from '../page.js';
 import { assertOrigin, opensOrigin, originOfAddress } from '../page-right.js';
 import { assertAddress } from '../addresses.js';
+import { deadline } from '../waits.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
 
@@ -31,19 +32,30 @@ export async function wait(call) {
 }
 
 /**
+ * @param {Call} call
+ * @param {import('../navigate.js').LoadState} until
+ */
+const waitLoad = (call, until) => loaded(call, until).catch((error) => again(call, error, () => loaded(call, until)));
+
+/**
  * Of the page that is on its way, where one is: the one before has long loaded.
  *
  * @param {Call} call
  * @param {import('../navigate.js').LoadState} until
  */
-async function waitLoad(call, until) {
-  const { runtime, target } = call;
+async function loaded(call, until) {
+  const { runtime, target, signal } = call;
   const connection = await runtime.cdp.use(target.tabId);
   const { lifecycle, lost } = connection;
-  const { committed, stopped } = lifecycle.mark();
-  const over = () => connection.dialog || lost.signal.aborted || lifecycle.committed > committed || lifecycle.stopped > stopped;
-  if ((await runtime.tabs.findTab(target.tabId))?.pendingUrl) await lifecycle.board.until(over, call.signal);
-  const done = await reached(connection, until, call.signal);
+  const { committed } = lifecycle.mark();
+  const over = () => connection.dialog || lost.signal.aborted || lifecycle.committed > committed;
+  // What is broken off fires the same event as what gives way to the next; only the tab tells whether one comes.
+  while (!over() && (await runtime.tabs.findTab(target.tabId))?.pendingUrl) {
+    const look = deadline(limits.waitPollMs, () => new Error('look again'), signal);
+    await lifecycle.board.until(over, look.signal).catch(() => signal.throwIfAborted());
+    look.end();
+  }
+  const done = await reached(connection, until, signal);
   if (!done && connection.dialog) throw dialogOpen(connection.dialog);
 }
 

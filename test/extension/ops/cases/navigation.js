@@ -195,6 +195,72 @@ export function navigationCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-53: a load that gave way to another, one that was broken off, and one where Chrome takes the debugger off
+    test('a load is waited for where another took its place, and not where none comes any more', async () => {
+      const { site } = bench;
+      site.add('/changing', `<title>Changing</title><a href="/page.pdf">Paper</a><script>window.go = (path) => { location.href = path; }</script>`);
+      const client = await bench.on('/changing');
+      const paper = await client.ref('"Paper"');
+      // Not by the tools, which stand behind the wait.
+      const inPage = (/** @type {string} */ script) => bench.browser.evaluate(`chrome.scripting.executeScript({ target: { tabId: ${client.tabId} }, world: 'MAIN', func: () => void setTimeout(() => { ${script}; }) }).then(() => 1)`);
+      const going = async (/** @type {string} */ path) => {
+        await inPage(`go('${path}')`);
+        await bench.browser.until(() => site.held.has(path), path);
+      };
+      await going('/held?early');
+      const loaded = client.call('nav.wait', { until: 'load' });
+      await going('/held?late');
+      assert.equal(await Promise.race([loaded.then(() => 'loaded'), new Promise((resolve) => setTimeout(resolve, 700, 'waiting'))]), 'waiting');
+      await inPage('stop()');
+      await loaded;
+      assert.equal(await client.eval('document.title'), 'Changing');
+      await client.call('interact.click', { ref: paper });
+      for (const until of ['load', 'networkidle']) await client.call('nav.wait', { until });
+      await client.call('nav.goto', { url: `${site.base}/changing` });
+      await going('/held?before');
+      const viewed = client.call('nav.wait', { until: 'load' });
+      await inPage("go('/page.pdf')");
+      await viewed;
+      assert.equal((await client.call('session.status')).url, `${site.base}/page.pdf`);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-53 OPS-L17: frames of other sites and workers are asked in sessions of their own, which end with them
+    test('the network is idle once what kept it busy is gone', async () => {
+      const { site } = bench;
+      site.add('/busy', '<title>Busy</title><script>fetch("/never?inner")</script>');
+      for (const [name, start, end] of [['frame', `document.body.append(Object.assign(document.createElement('iframe'), { src: '${site.other}/busy' }))`, 'document.querySelector("iframe").remove()'],
+        ['document', `document.body.append(Object.assign(document.createElement('iframe'), { src: '${site.other}/never' }))`, 'document.querySelector("iframe").remove()'],
+        ['worker', 'window.worker = new Worker(URL.createObjectURL(new Blob([`fetch("${location.origin}/never?worker")`])))', 'worker.terminate()']]) {
+        const client = await bench.on('/two');
+        await client.call('nav.wait', { until: 'networkidle' });
+        await client.eval(`${start}; 1`);
+        await bench.browser.until(async () => (await client.call('devtools.networkPoll')).pending.some((/** @type {any} */ { url }) => url.includes('/never')), `${name} asks`);
+        await client.eval(`${end}; 1`);
+        await client.call('nav.wait', { until: 'networkidle', timeoutMs: 5000 });
+        await client.call('session.disconnect', { closeTabs: true });
+      }
+    });
+
+    // OPS-52: what a site asks by itself has no field in the page
+    test('a site that asks for a login by itself is told as that', async () => {
+      const { site } = bench;
+      site.add('/doors', `<title>Doors</title><a href="/locked">Locked</a><a href="${site.closed}/gone">Gone</a>`);
+      const client = await bench.on('/doors');
+      const refused = await client.refused('nav.goto', { url: `${site.base}/locked` });
+      assert.deepEqual([refused.details.reason, refused.details.netError], ['net_error', 'net::ERR_INVALID_AUTH_CREDENTIALS']);
+      assert.match(refused.message, /asks for a user name and a password/);
+      assert.match(refused.details.hint, /log in/);
+      // OPS-55: a press that led to a page which does not come was still made
+      for (const [name, error, words] of [['Locked', 'net::ERR_INVALID_AUTH_CREDENTIALS', /user name and a password/], ['Gone', 'net::ERR_CONNECTION_REFUSED', /could not be loaded/]]) {
+        await client.call('nav.goto', { url: `${site.base}/doors` });
+        const led = await client.refused('interact.click', { ref: await client.ref(`"${name}"`) });
+        assert.deepEqual([led.code, led.details.reason, led.details.netError, led.details.dispatched], ['execution_failed', 'net_error', error, true]);
+        assert.match(led.message, /** @type {RegExp} */ (words));
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-53 OPS-120
     test('wait for a ref, a text and an address; and give up in time', async () => {
       const { site } = bench;
