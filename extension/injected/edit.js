@@ -161,6 +161,9 @@ tandemPage.part('edit', () => {
     return el.type === 'datetime-local' ? value.replace(' ', 'T') : value;
   }
 
+  /** @type {WeakMap<Element, { before: string, after: string }>} what was put into a field without keys */
+  const assigned = new WeakMap();
+
   /** @param {Element} el @param {string} value */
   function assign(el, value) {
     if (kind(el) === 'contenteditable') el.textContent = value;
@@ -178,6 +181,12 @@ tandemPage.part('edit', () => {
     notSecret,
     takesText,
 
+    keptValue(/** @type {RefArgs} */ args) {
+      const el = refs.resolve(args);
+      const { before, after } = assigned.get(el) ?? { before: '', after: '' };
+      return { kept: before === after || contentOf(el) !== before };
+    },
+
     setValue(/** @type {SetValueArgs} */ args) {
       const el = refs.resolve(args);
       if (!editable(el) && roles.of(el) !== 'slider' && /** @type {any} */ (el).type !== 'color') {
@@ -188,6 +197,7 @@ tandemPage.part('edit', () => {
       const value = fitting(el, args.append ? before + given : given, args);
       focusOn(el);
       assign(el, value);
+      assigned.set(el, { before, after: contentOf(el) });
       // A slider goes to its nearest step; a day that is in no month leaves nothing.
       const near = /** @type {any} */ (el).type === 'range' ? contentOf(el) : value;
       const back = readBack({ ...args, expected: near });

@@ -211,6 +211,7 @@
  *  clear           RefArgs                     → {} selects the whole content, for Input to delete
  *  readBack        ReadBackArgs                → ReadBackResult
  *  setValue        SetValueArgs                → ReadBackResult
+ *  keptValue       RefArgs                     → {kept} false where the page put back what the field held before setValue
  *  select          SelectArgs                  → SelectResult
  *  html            RefArgs & {maxChars?}       → {outerHTML, truncated}
  *  text            RefArgs & {maxChars?}       → {text, truncated}

@@ -112,7 +112,9 @@ tandemPage.part('visibility', () => {
         if (!inner) break;
         active = inner;
       }
-      return active === document.body ? null : active;
+      if (active !== document.body) return active;
+      // Active while nothing is; but editors make a whole frame their field.
+      return /** @type {HTMLElement | null} */ (active)?.isContentEditable && document.hasFocus() ? active : null;
     },
 
     /** Is `inner` the element or inside it in the flat tree? @param {Element} outer @param {Node|null} inner */

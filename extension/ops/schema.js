@@ -47,7 +47,7 @@ function check(rule, value, name) {
   if (types.length > 0 && !types.some((type) => isType(type, value))) throw wrong(`must be ${types.join(' or ')}`);
   if (rule.enum && !rule.enum.includes(value)) throw wrong(`must be one of ${rule.enum.join(', ')}`);
   if (typeof value === 'number' && !(value >= (rule.minimum ?? -Infinity) && value <= (rule.maximum ?? Infinity))) {
-    throw wrong(`must be between ${rule.minimum ?? '-∞'} and ${rule.maximum ?? '∞'}`);
+    throw wrong(rule.maximum === undefined ? `must be at least ${rule.minimum}` : `must be between ${rule.minimum} and ${rule.maximum}`);
   }
   if (typeof value === 'string' && value.length < (rule.minLength ?? 0)) throw invalid('missing_field', `Missing ${name}`, { field: name });
   if (Array.isArray(value)) {

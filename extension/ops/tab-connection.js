@@ -2,8 +2,10 @@
 
 import { Downloads } from './downloads.js';
 import { OpsError, opsError, textOf } from './errors.js';
+import { ERROR_PAGE } from './failed-loads.js';
 import { FrameOrigins } from './frame-origins.js';
 import { Lifecycle } from './lifecycle.js';
+import { originOfAddress } from './page-right.js';
 import { Requests } from './requests.js';
 import { targetIdOf } from './sessions.js';
 import { bounded, deadline, timedOut } from './waits.js';
@@ -129,7 +131,15 @@ export class TabConnection {
     else if (method === 'Page.downloadWillBegin') this.#downloadEvent(params);
     else if (!sessionId && method.startsWith('Page.')) this.#pageEvent(method, params);
     for (const listener of this.listeners) listener(sessionId, method, params);
-    this.options.sink.event(this.tabId, method, params, () => this.#originsOf(sessionId, params));
+    const told = this.#told(params);
+    this.options.sink.event(this.tabId, method, told, () => (told === params ? this.#originsOf(sessionId, params) : [originOfAddress(told.entry.url)]));
+  }
+
+  /** Of a page that did not come, the browser's log names the error page in its place. @param {any} params */
+  #told(params) {
+    const { entry } = params;
+    const url = entry?.url === ERROR_PAGE ? this.requests.documents.get(entry.networkRequestId)?.url : undefined;
+    return url ? { ...params, entry: { ...entry, url } } : params;
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Puts text into a field: into the focused ref and nothing else, then reads back what is there. */
 
 import { callOnRef, onRef } from './elements.js';
-import { failed } from './errors.js';
+import { OpsError, failed } from './errors.js';
 import { assertLeads } from './fence.js';
 import { Guard, assertDeliverable, guardOtherFrames, toldOf } from './guard.js';
 import { oneTurn, patience, untilDialog } from './input.js';
@@ -103,8 +103,24 @@ async function enterText(call, connection, { wish, guard, before }) {
 async function setValue(call, { ref, text, submit }, append) {
   const { values } = await onRef(call, ref, [['setValue', { value: text, append, leads: submit && isBound(call) }]]);
   const [back] = values;
-  if (!back.matches) throw failed('verify_failed', 'The field did not take the value.', { ref, value: back.value });
+  if (!back.matches || !(await kept(call, ref))) throw failed('verify_failed', 'The field did not take the value.', { ref, ...(back.matches ? {} : { value: back.value }) });
   return back;
+}
+
+/**
+ * A page that holds its fields to a state of its own puts that back when its handlers are through.
+ *
+ * @param {Call} call
+ * @param {string} ref
+ * @returns {Promise<boolean>} true as well where the field went with its page
+ */
+async function kept(call, ref) {
+  try {
+    return (await callOnRef(call, ref, 'keptValue', {})).kept;
+  } catch (error) {
+    if (error instanceof OpsError && error.code !== 'timeout') return true;
+    throw error;
+  }
 }
 
 /**

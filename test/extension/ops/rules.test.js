@@ -101,6 +101,7 @@ test('arguments are checked by the catalogue', () => {
   assert.equal(refused('interact.press', {}), 'missing_field: Missing key');
   assert.match(refused('interact.click', { ref: 'r1', button: 'thumb' }), /^wrong_type: button must be one of left/);
   assert.match(refused('interact.click', { ref: 'r1', clickCount: 9 }), /^wrong_type: clickCount must be between 1 and 3/);
+  assert.match(refused('devtools.consolePoll', { sinceSeq: -5 }), /^wrong_type: sinceSeq must be at least 0/);
   assert.match(refused('interact.select', { ref: 'r1', values: [1] }), /^wrong_type: values\[0\] must be string/);
   assert.match(refused('interact.click', { ref: 'r1', chromePath: '/bin/sh' }), /^unknown_argument/);
   assert.match(refused('interact.click', 'r1'), /Invalid ops message/);

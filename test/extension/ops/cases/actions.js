@@ -185,6 +185,38 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-60: as editors do that keep their text in a frame of its own
+    test('type writes into a frame that is one field', async () => {
+      bench.site.add('/pad', '<title>Pad</title><body contenteditable><p>Dear all,</p></body>');
+      bench.site.add('/writing', `<title>Writing</title><input aria-label="Subject"><iframe src="/pad"></iframe><iframe src="${bench.site.other}/pad"></iframe>`);
+      const client = await bench.on('/writing');
+      const { content } = await client.snapshot();
+      const refs = [...content.matchAll(/\[(f\d+r\d+)\] paragraph/g)].map(([, ref]) => ref);
+      assert.equal(refs.length, 2, content);
+      for (const ref of refs) {
+        assert.equal((await client.call('interact.type', { ref, text: ' hello' })).value, 'Dear all, hello');
+        await client.call('interact.press', { ref, key: 'x' });
+        assert.equal((await client.call('dom.getText', { ref })).text, 'Dear all, hellox');
+      }
+      await client.call('interact.type', { ref: await client.ref('"Subject"'), text: 'Hi' });
+      assert.equal((await client.call('interact.type', { ref: refs[0], text: 'New', clear: true })).value, 'New');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-60 OPS-L12: what a page takes back is not in the field, however soon that is
+    test('type says so where the page keeps the value it had', async () => {
+      bench.site.add('/stubborn', `<title>Stubborn</title><input aria-label="Kept" value="kept"><input aria-label="Short"><input type="date" aria-label="Day" value="2026-01-01"><script>
+        for (const field of document.querySelectorAll('input')) { let held = field.value; field.addEventListener('input', () => { if (field.ariaLabel === 'Short' && field.value.length < 4) held = field.value; else void Promise.resolve().then(() => { field.value = held; }); }); }</script>`);
+      const client = await bench.on('/stubborn');
+      for (const [name, text, held] of [['Kept', 'other', 'kept'], ['Short', 'abcdef', ''], ['Day', '2026-02-02', '2026-01-01']]) {
+        const ref = await client.ref(`"${name}"`);
+        assert.equal((await client.refused('interact.type', { ref, text, clear: true })).details.reason, 'verify_failed', name);
+        assert.equal((await client.call('dom.getValue', { ref })).value, held, name);
+      }
+      assert.equal((await client.call('interact.type', { ref: await client.ref('"Short"'), text: 'abc' })).value, 'abc');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     test('type reaches fields in frames of either process', async () => {
       const client = await bench.on('/frames.html');
       const { content } = await client.snapshot();

@@ -4,6 +4,18 @@ import { describe, test } from 'node:test';
 /** @param {import('../browser.test.js').Bench} bench */
 export function telemetryCases(bench) {
   describe('telemetry', () => {
+    // OPS-71 SEC-13: the browser names its error page in the place of the one that did not come
+    test('the console names the page that could not be loaded, to those who may know it', async () => {
+      const { site } = bench;
+      const client = await bench.on('/two');
+      await client.refused('nav.goto', { url: `${site.other}/locked` });
+      const failed = async (/** @type {object} */ rights) => (await client.raw('devtools.consolePoll', {}, rights)).payload.events.filter((/** @type {any} */ { text }) => text.includes('401'));
+      await bench.browser.until(async () => (await failed({})).length > 0, 'the failure');
+      assert.equal((await failed({}))[0].source, `${site.other}/locked`);
+      assert.deepEqual(await failed({ origin: site.base, frameOrigins: [] }), []);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-71 OPS-72 OPS-113 OPS-L27 OPS-L28, W13 redaction
     test('console and network are complete from the first byte, once each, and redacted', async () => {
       const client = await bench.on('/telemetry.html');

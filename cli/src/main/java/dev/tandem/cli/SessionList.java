@@ -73,7 +73,8 @@ final class SessionList {
     private static int limit(Words words) {
         String limit = words.value(LIMIT.argument()).orElse("20");
         if (!limit.matches("[1-9]\\d{0,5}")) {
-            throw new UsageException("Invalid --limit: " + limit + ". It takes a whole number.");
+            throw new UsageException(
+                    "Invalid --limit: " + limit + ". It takes a whole number from 1 to 999999.");
         }
         return Integer.parseInt(limit);
     }

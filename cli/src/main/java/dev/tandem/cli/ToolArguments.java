@@ -123,7 +123,7 @@ final class ToolArguments {
     }
 
     private static JsonNode integer(Flag flag, String word) {
-        if (!word.matches("\\d{1,15}")) {
+        if (!word.matches("-?\\d{1,15}")) {
             throw invalid(flag, word, "It takes a whole number.");
         }
         return Json.mapper().getNodeFactory().numberNode(Long.parseLong(word));

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 class CliTest {
     private final Console console = new Console();
@@ -252,7 +253,11 @@ class CliTest {
                 "goto | Missing --url",
                 "click r1 r2 | Unexpected argument: r2",
                 "click r1 --button up | Invalid --button: up. One of left, middle, right.",
-                "snapshot --max-chars -5 | Invalid --max-chars: -5. It takes a whole number.",
+                "snapshot --max-chars 1.5 | Invalid --max-chars: 1.5. It takes a whole number.",
+                "snapshot --max-chars -5 | Invalid --max-chars: -5. It is 500 to 200000.",
+                "snapshot --depth -1 | Invalid --depth: -1. It is 1 to 100.",
+                "console-poll --since-seq -5 | Invalid --since-seq: -5. It is at least 0.",
+                "sessions --limit 0 | Invalid --limit: 0. It takes a whole number from 1 to 999999.",
                 "status --output-format xml | Invalid --output-format: xml",
                 "status --transport native | Invalid --transport: native",
                 "click -x | Unknown option: -x",
@@ -277,6 +282,22 @@ class CliTest {
         assertThat(console.run(line.split(" "))).isEqualTo(1);
         assertThat(console.err).contains(sentence);
         assertThat(console.out).isEmpty();
+    }
+
+    @Test
+    void everyNumberOutOfRangeIsToldItsRange() {
+        for (Tool tool : Catalogue.load().tools()) {
+            for (var property : tool.input().path("properties").properties()) {
+                JsonNode least = property.getValue().path("minimum");
+                // A run reads its script before anything else.
+                if (least.isNumber() && !tool.cli().isEmpty() && !tool.name().equals("run")) {
+                    String flag = "--" + tool.arguments().flag(property.getKey());
+                    String less = String.valueOf(least.asLong() - 1);
+                    console.run(tool.cli(), flag, less);
+                    assertThat(console.err).contains("Invalid " + flag + ": " + less + ". It is ");
+                }
+            }
+        }
     }
 
     @Test
