@@ -6,6 +6,8 @@ tandemPage.part('edit', () => {
   const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'range', 'color']);
   /** What has a value of its own, and no text. */
   const SET_WHOLE = new Set(['range', 'color']);
+  /** Signs that are in no number, however a language writes it. */
+  const NO_NUMBER = /[^\p{N}\s.,+\-\u2212eE'’]/u;
   /** Where a limit of characters counts. */
   const LIMITED = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'textarea']);
   /** What fields take whose value is no free text, and an example of it. @type {Record<string, [RegExp, string]>} */
@@ -115,6 +117,8 @@ tandemPage.part('edit', () => {
       const instead = el.localName === 'select' ? ': select chooses in it' : '';
       tandemPage.fail('execution_failed', 'not_editable', `${args.ref} is not a field that takes text${instead}.`, { ref: args.ref, dispatched: false });
     }
+    // A number field drops other signs, and what it held goes with them.
+    if (/** @type {any} */ (el).type === 'number' && NO_NUMBER.test(args.text)) return wrong(args.ref, 'a number', args.text);
     const limit = limitOf(el);
     const length = lines(args.text).length + (args.append ? contentOf(el).length : 0);
     return args.whole && length > limit ? wrong(args.ref, `at most ${limit} characters`, args.text) : {};

@@ -119,10 +119,19 @@ tandemPage.part('lists', () => {
     return { ...closed, selected: wanted.map((option) => text.squash(nameOf(option))), open: true, options: pressed.map(infoOf), unmet: pressed.some((option) => stated(option) !== null) };
   }
 
+  /** What the browser itself suggests is in no list that could be pressed. @param {Element} el @param {SelectArgs} args */
+  function suggests(el, { ref }) {
+    const { list } = /** @type {HTMLInputElement} */ (el);
+    if (!list || !edit.editable(el)) return;
+    const options = [...list.options].slice(0, KNOWN_OPTIONS).map((one) => one.value);
+    tandemPage.fail('invalid_request', 'wrong_type', `${ref} takes text: type what shall be in it. It suggests ${options.map(text.quote).join(', ')}.`, { ref, options });
+  }
+
   return {
     select(/** @type {SelectArgs} */ args) {
       const el = refs.resolve(args);
       if (visibility.isDisabled(el)) tandemPage.fail('execution_failed', 'disabled', `${args.ref} is disabled.`, { ref: args.ref });
+      suggests(el, args);
       if (el.localName !== 'select') return ariaChoice(el, args);
       const list = /** @type {HTMLSelectElement} */ (el);
       const changed = choose(list, args);

@@ -104,7 +104,7 @@ tandemPage.part('roles', () => {
   const NATIVE = {
     a: (el) => (el.hasAttribute('href') || el.hasAttribute('xlink:href') ? 'link' : ''),
     area: (el) => (el.hasAttribute('href') ? 'link' : ''),
-    article: 'article', blockquote: 'blockquote', button: 'button', caption: 'caption', datalist: '', dfn: 'term',
+    article: 'article', blockquote: 'blockquote', button: 'button', caption: 'caption', canvas: (el) => (named(el) ? 'img' : ''), datalist: '', dfn: 'term',
     aside: (el) => (el.parentElement && dom.closest(el.parentElement, AROUND_ASIDE) && !named(el) ? '' : 'complementary'),
     dd: 'definition', dt: 'term', details: 'group', dialog: 'dialog', fieldset: 'group', figure: 'figure',
     footer: (el) => landmark(el, 'contentinfo'), header: (el) => landmark(el, 'banner'), form: 'form',

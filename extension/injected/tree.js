@@ -6,7 +6,7 @@ tandemPage.part('tree', () => {
   const { Outline, dom, roles, names, visibility, frames, states, text, marks, labels } = tandemPage;
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
-  const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup canvas');
+  const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup');
   const SHOWN = words(
     'alert alertdialog application article banner blockquote button cell checkbox columnheader combobox complementary ' +
     'contentinfo definition dialog directory document feed figure form grid gridcell group heading img link list listbox ' +
@@ -62,8 +62,11 @@ tandemPage.part('tree', () => {
 
     /** @param {Entry} into @param {Element} [from] */
     fill(into, from) {
+      const { body } = document;
       if (from) this.element(from, into, this.inherited(from));
-      else if (document.body) this.children(document.body, into, this.modal ? INERT : 0);
+      // Editors make a whole frame their field.
+      else if (body?.isContentEditable) this.element(body, into, this.inherited(body));
+      else if (body) this.children(body, into, this.modal ? INERT : 0);
       this.flush(into);
     }
 
@@ -123,7 +126,7 @@ tandemPage.part('tree', () => {
         if ((flags & NAMED_TEXT) === 0) into.pending += ' ';
         return;
       }
-      if (SKIP.has(tag) || (this.owned.size > 0 && this.owned.has(el))) return;
+      if (SKIP.has(tag) || (tag === 'canvas' && !SHOWN.has(roles.of(el))) || (this.owned.size > 0 && this.owned.has(el))) return;
       if (this.again !== null) {
         const again = this.again.get(el);
         if (again === undefined && this.reuse(el, into)) return;
@@ -214,7 +217,8 @@ tandemPage.part('tree', () => {
       const { role, name } = entry;
       const own = el.localName;
       if (own === 'select') return this.options(el, entry);
-      if (own === 'input' || own === 'textarea' || LEAVES.has(role)) return;
+      // Inside a canvas is what browsers without any show.
+      if (own === 'input' || own === 'textarea' || own === 'canvas' || LEAVES.has(role)) return;
       flags &= ~(ONLY_ACTIONABLE | NAMED_TEXT);
       if (role === 'link' || role === 'button') flags |= POINTER;
       if (/** @type {HTMLElement} */ (el).isContentEditable) flags |= EDITABLE;

@@ -62,6 +62,10 @@ export function actionCases(bench) {
       assert.equal(await client.eval('colour.textContent'), 'Green');
       assert.deepEqual(await client.call('interact.select', { ref: await client.ref('"Inner"'), values: ['Two'] }), { selected: ['Two'] });
       assert.equal(await client.eval('inner.value'), 'Two');
+      await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<input aria-label="Town" list="towns"><datalist id="towns"><option>Bern</option><option value="Bonn"></option></datalist>'); 1`);
+      const town = await client.refused('interact.select', { ref: await client.ref('"Town"'), values: ['Bonn'] });
+      assert.match(town.message, /^r\d+ takes text: type what shall be in it\. It suggests "Bern", "Bonn"\.$/);
+      assert.notEqual(await client.eval('document.activeElement.ariaLabel'), 'Town', 'nothing was pressed');
       // what was there before belongs to another
       const unknown = await client.refused('interact.select', { ref: await client.ref('"Colour"'), values: ['Old'] });
       assert.deepEqual([unknown.details.reason, unknown.details.options], ['unknown_option', ['Red', 'Green']]);
@@ -170,6 +174,13 @@ export function actionCases(bench) {
       }
       // key by key a field may leave out marks of what it is given; what is in it then is told
       assert.deepEqual(Object.entries((await client.refused('interact.type', { ref: code, text: '98765', clear: true, keys: true })).details).filter(([name]) => /value|expected/.test(name)), [['value', '987'], ['expected', '98765']]);
+      await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<input type="number" aria-label="Count" value="12">'); 1`);
+      const count = await client.ref('"Count"');
+      for (const step of [{ text: 'twelve', clear: true }, { text: '3 kg' }, { text: 'x', keys: true }]) {
+        assert.match((await client.refused('interact.type', { ref: count, ...step })).message, /takes a number, not/);
+        assert.equal((await client.call('dom.getValue', { ref: count })).value, '12', step.text);
+      }
+      assert.equal((await client.call('interact.type', { ref: count, text: '-1.5e3', clear: true })).value, '-1.5e3');
       // what can never take text is refused before anything is done
       await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<select aria-label="Size"><option>S</option></select><button>Fold</button><input type="checkbox" aria-label="Sure">'); document.querySelector('[maxlength]').focus(); 1`);
       for (const name of ['"Size"', '"Fold"', '"Sure"']) {
@@ -200,6 +211,15 @@ export function actionCases(bench) {
       }
       await client.call('interact.type', { ref: await client.ref('"Subject"'), text: 'Hi' });
       assert.equal((await client.call('interact.type', { ref: refs[0], text: 'New', clear: true })).value, 'New');
+      // OPS-54: an empty one has nothing else to be named by
+      bench.site.add('/blank-pad', '<title>Pad</title><body contenteditable aria-label="Letter"><p><br></p></body>');
+      bench.site.add('/starting', '<title>Starting</title><iframe src="/blank-pad"></iframe>');
+      await client.call('nav.goto', { url: `${bench.site.base}/starting` });
+      const letter = await client.ref('textbox "Letter"');
+      const typed = await client.call('interact.type', { ref: letter, text: 'Dear Ann,', diff: true });
+      assert.equal(typed.value, 'Dear Ann,');
+      assert.match(typed.diff, /Dear Ann,/);
+      assert.equal(await client.ref('textbox [focused] "Letter"'), letter);
       await client.call('session.disconnect', { closeTabs: true });
     });
 

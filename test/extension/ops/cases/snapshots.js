@@ -4,6 +4,17 @@ import { describe, test } from 'node:test';
 /** @param {import('../browser.test.js').Bench} bench */
 export function snapshotCases(bench) {
   describe('snapshots', () => {
+    // OPS-54 OPS-55: what is drawn has no elements inside, but a name and a place
+    test('a drawing that is named or has a role can be found and pressed', async () => {
+      bench.site.add('/board', `<title>Board</title><canvas aria-label="Board" width="200" height="100">Old browsers see this</canvas><canvas role="application" aria-label="Game"><b>and this</b></canvas><canvas>and that</canvas><p>After</p>
+        <script>document.querySelector('canvas').onclick = ({ offsetX, offsetY }) => { document.title = offsetX + ' ' + offsetY; };</script>`);
+      const client = await bench.on('/board');
+      assert.deepEqual((await client.snapshot()).content.replace(/\[r\d+\] /g, '').split('\n').map((/** @type {string} */ line) => line.trim()), ['img "Board"', 'application "Game"', 'paragraph', 'text "After"']);
+      await client.call('interact.click', { ref: await client.ref('"Board"') });
+      assert.equal(await client.eval('document.title'), '100 50');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-54 OPS-83 OPS-L24 OPS-L25: one text for the page, its frames in either process, its shadow roots
     test('frames of both processes and shadow roots are stitched in, and refs stay', async () => {
       const client = await bench.on('/frames.html');
