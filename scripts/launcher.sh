@@ -218,6 +218,7 @@ refused() {
     while IFS= read -r -u 3 line && [[ $line != $'\r' ]]; do :; done
     IFS= read -r -d '' -u 3 body
     [[ $body =~ $text_is ]] || die 10 "Another program answers on port $port. Start the hub: tandem up"
+    [[ $1 != 'HTTP/1.1 401'* ]] || die 10 "The hub on port $port does not know the token in $state/browse.json. Let it write the file anew: tandem stop, then tandem up"
     # whoever wrote it, it does nothing to the terminal
     die 10 "${BASH_REMATCH[1]//[^[:print:]]/?}"
 }

@@ -220,7 +220,9 @@ class CommandLineTest {
                                 .put("token", "tdh_wrong")));
         Launcher.Run run = launcher(other).run("status");
         assertThat(run.exit()).isEqualTo(10);
-        assertThat(run.err()).contains("token").hasLineCount(1);
+        assertThat(run.err())
+                .contains("token", other.resolve("browse.json").toString(), "tandem stop")
+                .hasLineCount(1);
     }
 
     @Test
