@@ -8,6 +8,8 @@
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
 #include <stdint.h>
+#else
+#include <sys/auxv.h>
 #endif
 
 static char **arguments;
@@ -19,12 +21,13 @@ static const char *script(void) {
 #ifdef __APPLE__
     char named[4096];
     uint32_t room = sizeof named;
-    if (_NSGetExecutablePath(named, &room) != 0 || !realpath(named, path)) return NULL;
+    if (_NSGetExecutablePath(named, &room) != 0) return NULL;
 #else
-    ssize_t size = readlink("/proc/self/exe", path, 4096);
-    if (size < 0 ? !realpath(arguments[0], path) : size == 4096) return NULL;
-    if (size >= 0) path[size] = 0;
+    /* where the kernel was told to find it, whatever it was called there; also where /proc is not mounted */
+    const char *named = (const char *)getauxval(AT_EXECFN);
+    if (!named) return NULL;
 #endif
+    if (!realpath(named, path)) return NULL;
     for (int up = 0; up < 2 && (end = strrchr(path, '/')); up++) {
         strcpy(end, "/scripts/launcher.sh");
         if (access(path, R_OK) == 0) return path;

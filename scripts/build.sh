@@ -46,7 +46,8 @@ tree_name() {
 
 # One build at a time, where the system has flock. Sets $waited where there was another.
 build_lock() {
-    mkdir -p "$root/target/dist"
+    { mkdir -p "$root/target/dist" && : >>"$root/target/dist/.lock"; } 2>/dev/null ||
+        die 2 "Nothing can be built here: $root/target/dist cannot be written."
     command -v flock >/dev/null || return 0
     exec 9>"$root/target/dist/.lock"
     flock -n 9 || { step "Waiting for another build …" && flock 9 && waited=1; }

@@ -5,7 +5,8 @@ link() {
     local at first
     at=$(link_place link "$@") || exit
     ready_build
-    [[ ! -e $at && ! -h $at ]] || is_ours "$at" ||
+    # one that leads nowhere is mostly ours, from where Tandem was before
+    [[ ! -e $at ]] || is_ours "$at" ||
         die 2 "$at is there already and leads elsewhere. Move it away, or name another folder: tandem link FOLDER"
     { mkdir -p "${at%/*}" && ln -sfn "$(command_file)" "$at"; } 2>/dev/null ||
         die 2 "$at could not be made. Name a folder of your own: tandem link FOLDER"

@@ -16,6 +16,8 @@ run_locally() {
     case ${2-} in
         --help | -h) usage "$1" && return ;;
     esac
+    [[ -n ${HOME-} || $1 = version ]] ||
+        die 2 "HOME is not set, so there is no place for Tandem's files. Set it to your home folder."
     case $1 in
         up) up "${@:2}" ;;
         stop) stop "${@:2}" ;;

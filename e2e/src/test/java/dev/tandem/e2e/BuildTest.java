@@ -54,6 +54,15 @@ class BuildTest {
         assertThat(Files.readString(compiled)).hasLineCount(1);
     }
 
+    // OPS-150: a checkout on a medium that cannot be written, say
+    @Test
+    void whereNothingCanBeWrittenItSaysSo() throws Exception {
+        Files.createFile(checkout.resolve("target"));
+        assertThat(ends(shell("die() { echo \"$2\"; exit 0; }; build")))
+                .contains("cannot be written")
+                .hasLineCount(1);
+    }
+
     private Process shell(String line) throws IOException {
         Path script = Launcher.ROOT.resolve("scripts/build.sh");
         return new ProcessBuilder("bash", "-c", SCRIPT + line, script.toString())

@@ -115,6 +115,12 @@ class LauncherTest {
                     });
         }
         assertThat(command).hasContent("another program");
+        // Tandem was moved, and its old link leads nowhere
+        Files.delete(command);
+        Files.createSymbolicLink(command, folder.resolve("before/target/tandem"));
+        assertThat(launcher.run("link", "bin").all()).contains(command + " leads to");
+        assertThat(launcher.as(command).run("version").exit()).isZero();
+        launcher.as(Launcher.ROOT.resolve("tandem"));
         assertThat(launcher.run("link", "a", "b").exit()).isEqualTo(1);
         assertThat(launcher.run("link", command.toString()).err()).contains("could not be made");
     }
@@ -145,6 +151,17 @@ class LauncherTest {
             assertThat(found).doesNotExist();
         } finally {
             hub.destroyForcibly();
+        }
+    }
+
+    // OPS-150: nothing is written to the root of the file system instead
+    @Test
+    void withoutAHomeItSaysSo() {
+        launcher.with("HOME", "");
+        for (String name : List.of("link", "up", "sessions")) {
+            Launcher.Run run = launcher.run(name);
+            assertThat(run.exit()).as(name).isEqualTo(2);
+            assertThat(run.err()).contains("HOME is not set").hasLineCount(1);
         }
     }
 
