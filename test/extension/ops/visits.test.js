@@ -14,7 +14,7 @@ const CALLS = [
   ['interact.click', { ref: 'r1' }, [['locate+guardArm'], [...PRESS, 'guardDone']]],
   ['interact.click', { ref: 'r1', clickCount: 2 }, [['locate+guardArm'], [...PRESS, ...PRESS, 'guardDone']]],
   ['interact.check', { ref: 'r1' }, [['toPress+locate+guardArm'], [...PRESS, 'guardDone+checked']]],
-  ['interact.type', { ref: 'r1', text: 'shoes' }, [['locate+focus+guardArm'], ['Input.insertText', 'guardDone+readBack']]],
+  ['interact.type', { ref: 'r1', text: 'shoes' }, [['locate+takesText+focus+guardArm'], ['Input.insertText', 'guardDone+readBack']]],
   ['nav.goto', { url: 'https://shop.example/two' }, [['Runtime.evaluate'], ['Page.navigate'], ['tab', 'frames']]],
 ];
 
@@ -33,7 +33,7 @@ test('nor do those whose rights end somewhere, once their fence is up', async ()
     await count('interact.hover', { ref: 'r1' }, bound(origin));
     const { visits, answer } = await count(command, payload, bound(origin));
     assert.equal(answer.type, 'ops_response', JSON.stringify(answer.error));
-    assert.deepEqual(visits, command === 'interact.type' ? [['locate+notSecret+focus+guardArm'], expected[1]] : expected, command);
+    assert.deepEqual(visits, command === 'interact.type' ? [['locate+notSecret+takesText+focus+guardArm'], expected[1]] : expected, command);
   }
 });
 

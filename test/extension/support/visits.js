@@ -8,6 +8,7 @@ const PAGE = {
   snapshot: () => ({ text: '[r1] button "Buy"', lineCount: 1, lastRef: 1, refCount: 1, frames: [], self: {}, url: ADDRESS, title: 'Shop', truncated: false, warnings: [] }),
   text: () => ({ text: 'Buy', truncated: false }),
   notSecret: () => ({}),
+  takesText: () => ({}),
   locate: () => ({ x: 10, y: 20, self: {}, leads: [], pays: false }),
   focus: () => ({ editable: true, focused: true, inputType: 'text', value: '', leads: [], pays: false }),
   guardArm: () => ({ guardId: 1 }),

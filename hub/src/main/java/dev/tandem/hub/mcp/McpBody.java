@@ -1,6 +1,7 @@
 package dev.tandem.hub.mcp;
 
 import dev.tandem.hub.web.Exchange;
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
@@ -62,8 +63,10 @@ final class McpBody {
     private static byte[] bytes(Exchange exchange) throws IOException {
         try {
             return exchange.body(MAX_BYTES);
-        } catch (TandemException tooLarge) {
-            throw tooLarge();
+        } catch (TandemException e) {
+            throw e.code() == ErrorCode.PAYLOAD_TOO_LARGE
+                    ? tooLarge()
+                    : new McpException(400, McpException.INVALID, e.message());
         }
     }
 }

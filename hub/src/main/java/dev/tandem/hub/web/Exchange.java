@@ -6,6 +6,7 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -145,6 +147,9 @@ public final class Exchange {
                 throw TandemException.of(ErrorCode.PAYLOAD_TOO_LARGE);
             }
             return bytes;
+        } catch (EOFException | HttpException.RuntimeException e) {
+            // What the caller did wrong, or did not wait for, is not to fill the log.
+            throw new TandemException(ErrorCode.BAD_REQUEST, "The body did not come whole.");
         }
     }
 
