@@ -21,9 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * rounds' own.
  */
 final class TerminalBench {
-    private static final int ROUNDS = 7;
-    // What else the machine does only ever adds, so a round takes the best of a few passes of each.
-    private static final int PASSES = 2;
+    private static final int ROUNDS = 15;
     private static final int BYTES = 100_000_000;
     private static final int SPAWNS = 20;
     private static final int INTERRUPTS = 3;
@@ -123,21 +121,14 @@ final class TerminalBench {
 
     // The order of the two ways changes, so that neither always follows the other.
     private void round(HubUnderTest hub, int number) throws Exception {
-        double best = Double.MAX_VALUE;
-        double withAcks = Double.MAX_VALUE;
-        double without = Double.MAX_VALUE;
-        double relayed = Double.MAX_VALUE;
-        double relayedWithAcks = Double.MAX_VALUE;
-        for (int i = 0; i < PASSES; i++) {
-            boolean acksFirst = (number + i) % 2 == 0;
-            best = Math.min(best, ceiling());
-            relayed = Math.min(relayed, bareRelay(false));
-            relayedWithAcks = Math.min(relayedWithAcks, bareRelay(true));
-            double first = stream(hub, acksFirst);
-            double second = stream(hub, !acksFirst);
-            withAcks = Math.min(withAcks, acksFirst ? first : second);
-            without = Math.min(without, acksFirst ? second : first);
-        }
+        boolean acksFirst = number % 2 == 0;
+        double best = ceiling();
+        double relayed = bareRelay(false);
+        double relayedWithAcks = bareRelay(true);
+        double first = stream(hub, acksFirst);
+        double second = stream(hub, !acksFirst);
+        double withAcks = acksFirst ? first : second;
+        double without = acksFirst ? second : first;
         acked.add(new Round(withAcks, best));
         plain.add(new Round(without, best));
         acksAgainstNone.add(new Round(withAcks, without));
