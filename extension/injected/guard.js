@@ -3,7 +3,8 @@
 /* global tandemPage */
 tandemPage.part('guard', () => {
   const { refs, visibility, edit, own } = tandemPage;
-  const POINTER = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'auxclick', 'dblclick', 'contextmenu'];
+  const MOUSE = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
+  const TOUCH = ['touchstart', 'touchend'];
   const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
   const DRAG = ['dragenter', 'dragover', 'drop'];
   const DOWN = new Set(['pointerdown', 'mousedown', 'touchstart']);
@@ -19,6 +20,9 @@ tandemPage.part('guard', () => {
   /** @type {Map<number, Guard>} */
   const guards = new Map();
   let lastId = 0;
+
+  /** Whoever may hold up touches has the browser map the whole page anew, so where none can come none is. */
+  const pointer = () => (navigator.maxTouchPoints > 0 ? [...MOUSE, ...TOUCH] : MOUSE);
 
   /** The target as seen from that listener's tree. @param {Event} event */
   const targetOf = (event) => /** @type {Node|null} */ (event.composedPath()[0] ?? null);
@@ -187,7 +191,7 @@ tandemPage.part('guard', () => {
       const { timeoutMs, session } = args;
       own.did(session, el);
       const places = placesOf(el);
-      if (args.kind === 'pointer') return arm({ types: POINTER, places, passes: pointerRule(el), timeoutMs, session });
+      if (args.kind === 'pointer') return arm({ types: pointer(), places, passes: pointerRule(el), timeoutMs, session });
       return arm({ types: TEXT, last: 'input', places, passes: keyRule(el), timeoutMs, session });
     },
 
@@ -204,7 +208,7 @@ tandemPage.part('guard', () => {
       const el = tandemPage.elementAt(x, y);
       const passes = el === null ? () => false : pointRule(el, released);
       const places = el === null ? [window] : placesOf(el);
-      return { ...arm({ types: POINTER, places, passes, timeoutMs, session }), frame: el !== null && FRAME.test(el.localName) };
+      return { ...arm({ types: pointer(), places, passes, timeoutMs, session }), frame: el !== null && FRAME.test(el.localName) };
     },
 
     /** Whether the next key would still go to the ref, and not into a frame, where one that came meanwhile has no guard. */
@@ -213,7 +217,7 @@ tandemPage.part('guard', () => {
       return { arrive: document.hasFocus() && edit.focused(el) && !FRAME.test(visibility.active()?.localName ?? '') };
     },
 
-    guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...POINTER, ...TEXT, ...DRAG], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),
+    guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...pointer(), ...TEXT, ...DRAG], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),
 
     guardEnd: (/** @type {GuardEndArgs} */ args) => report(args),
 

@@ -43,6 +43,21 @@ export function guardSuite(bench) {
     assert.deepEqual(await page.evaluate('log'), ['down', 'badtrue'], 'and is gone afterwards');
   });
 
+  // SEC-18: a finger, too
+  test('stops a touch elsewhere where there can be touches', async (context) => {
+    const page = await bench.show(TWO + `<script>for (const type of ['touchstart', 'touchend']) bad.addEventListener(type, () => log.push(type));</script>`);
+    await page.session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    context.after(() => page.session.send('Emulation.setTouchEmulationEnabled', { enabled: false }));
+    await page.snapshot();
+    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer' });
+    const tap = () => page.session.send('Input.synthesizeTapGesture', { x: 100, y: 170, gestureSourceType: 'touch' });
+    await tap();
+    assert.ok((await page.call('guardEnd', { guardId })).blocked > 0);
+    assert.deepEqual(await page.evaluate('log'), []);
+    await tap();
+    assert.deepEqual(await page.evaluate('log.slice(0, 2)'), ['touchstart', 'touchend'], 'and is gone afterwards');
+  });
+
   test('a release elsewhere after a press on the ref clicks nothing', async () => {
     const { page, guardId } = await arm(TWO + `<script>good.addEventListener('mousedown', () => { good.style.top = '150px'; bad.style.top = '50px'; });</script>`);
     await press(page, { x: 100, y: 70 });

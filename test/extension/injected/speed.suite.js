@@ -23,6 +23,9 @@ const DIFF = timed(15, `document.getElementById('out').textContent = 'Clicked ' 
   const r = tandemPage.call('diff', { session: 'speed', since: i === 0 ? 'v6' : 'd' + (i - 1), snapshotId: 'd' + i }).value; out.push(performance.now() - t);
   if (!r.changed || r.walked || r.text.length > 400) throw new Error(JSON.stringify(r));`);
 
+const GUARDED = timed(9, `const t = performance.now(); const { guardId } = tandemPage.call('guardArm', { session: 'speed', ref: 'r1', kind: 'pointer' }).value;
+  document.elementFromPoint(20, 20); tandemPage.call('guardEnd', { guardId }); document.elementFromPoint(20, 20); out.push(performance.now() - t);`);
+
 /** @param {import('../../support/pages.mjs').PageBench} bench */
 export function speedSuite(bench) {
   // OPS-L23, OPS-L37: against a full accessibility tree, and the diff against the full walk.
@@ -49,6 +52,15 @@ export function speedSuite(bench) {
     assert.ok(small < 150, `${small} ms`);
     // Linear is seven, the square of it forty-nine; a busy machine blurs what is between.
     assert.ok(large / small < 21, `seven times the elements took ${large / small} times as long`);
+  });
+
+  // A listener that may hold up touches has the browser map the whole page anew, when it comes and when it goes.
+  test('a guard costs nothing that follows the size of the page', async (context) => {
+    const page = await bench.show(generated(360));
+    const walk = best(await page.evaluateIn(page.world, FULL));
+    const guarded = best(await page.evaluateIn(page.world, GUARDED));
+    context.diagnostic(`walk ${walk.toFixed(1)} ms, guard ${guarded.toFixed(2)} ms`);
+    assert.ok(guarded / walk <= 0.05, `guard/walk was ${guarded / walk}`);
   });
 
   test('memory stays flat over many snapshots', async () => {

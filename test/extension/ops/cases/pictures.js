@@ -55,7 +55,10 @@ export function pictureCases(bench) {
       // Frames draw when they like; a new size makes them.
       await client.call('targets.use', { targetId: client.targetId, activate: true });
       await client.eval('for (const frame of document.querySelectorAll("iframe")) frame.style.height = "101px"; 1');
-      await bench.browser.until(async () => (await shown({}, [bank])).red > FRAME / 2, 'the bank is drawn');
+      await bench.browser.until(async () => {
+        const { red, blue } = await shown({}, [bank]);
+        return red > FRAME / 2 && blue > FRAME / 2;
+      }, 'both frames are drawn');
       return { bank, client, shown };
     };
 
