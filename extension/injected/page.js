@@ -226,6 +226,7 @@
  *  waitText        WaitTextArgs                → WaitResult
  *  waitChecked     RefArgs & {checked, timeoutMs} → {} once it is, or when the time is over
  *  waitOptions     SelectArgs & {met, timeoutMs} → {} once the options can be pressed (met: are chosen), or when the time is over
+ *  turn            {}                          → {} when what the page had put off until then is done
  *  waitQuiet       {quietMs?, timeoutMs?}      → {quiet: boolean, timingMs} no DOM change for quietMs
  *  capture         {session, ref?, maxNodes?}  → {html, styles, classes, nodes, inlineStyles: false, warnings, url, title}; html is well-formed
  *                                                XML of inert markup (class t1, t2, …), styles the CSS text; wrap in class tandem-root

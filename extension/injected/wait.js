@@ -100,6 +100,14 @@ tandemPage.part('wait', () => {
       return until(() => shows() !== (args.gone === true), args, `Wait for text ${text.quote(wanted)} timed out`);
     },
 
+    /** Behind what the page has put off until now. */
+    turn: () =>
+      new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve({});
+        port2.postMessage(0);
+      }),
+
     waitQuiet(/** @type {{quietMs?: number, timeoutMs?: number}} */ args) {
       const start = performance.now();
       const quietMs = args.quietMs ?? 50;

@@ -1,6 +1,7 @@
 /** One way for every request: validate → own → permit → queue → run, and exactly one outcome. */
 
 import limits from '../protocol/limits.js';
+import { watchAftermath } from './aftermath.js';
 import { toolsByCommand } from './catalogue.js';
 import { pageCrashed } from './cdp.js';
 import { failed, invalid, opsError, toWire } from './errors.js';
@@ -281,12 +282,16 @@ async function wake(call) {
  */
 async function perform(call, handler) {
   await atFence(call);
+  const aftermath = tellsChanges(call) && mayLeave(call) ? watchAftermath(call) : undefined;
   const result = await onItsPage(call, () => (mayLeave(call) ? fenced(call, () => handler(call)) : handler(call)));
-  if (call.args.diff === true && call.tool.diff && !call.runtime.cdp.peek(call.target.tabId)?.dialog) {
-    Object.assign(result, await changes(call));
-  }
-  return result;
+  if (!tellsChanges(call)) return result;
+  const asks = () => call.runtime.cdp.peek(call.target.tabId)?.dialog;
+  if (!asks()) await aftermath?.().catch(() => {});
+  return asks() ? result : { ...result, ...(await changes(call)) };
 }
+
+/** @param {Call} call */
+const tellsChanges = ({ args, tool }) => args.diff === true && tool.diff;
 
 /**
  * What a step changed, where there is still a page and its caller may read it: the step itself stands either way.

@@ -31,6 +31,25 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // DESIGN 6: what an action caused is waited for, by event and with a bound; so in a tab that nobody looks at
+    test('the changes of a step hold what the page does in its next task, and what it fetches for it', async () => {
+      bench.site.add('/later', `<title>Later</title><button>Soon</button><button>Fetched</button><button>Never</button><output></output><script>
+        const [soon, fetched, never] = document.querySelectorAll('button');
+        const show = (text) => { document.querySelector('output').textContent = text; };
+        soon.onclick = () => setTimeout(() => show('It came soon'), 0);
+        fetched.onclick = async () => { const first = await (await fetch('/slow?ms=80')).text(); show('It came ' + (await (await fetch('/slow?ms=90')).text()).length + ' and ' + first.length); };
+        never.onclick = () => { show('It waits'); fetch('/held?never').then(() => show('It never came')); };
+      </script>`);
+      const client = await bench.on('/later');
+      await client.snapshot();
+      const press = async (/** @type {string} */ name) => (await client.call('interact.click', { ref: await client.ref(`button "${name}"`), diff: true })).diff;
+      assert.match(await press('Soon'), /It came soon/);
+      assert.match(await press('Fetched'), /It came \d+ and \d+/);
+      assert.match(await press('Never'), /It waits/, 'and not for ever');
+      bench.site.release('/held?never');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-L23: the whole call, not the walk alone; what else the machine does only ever adds, so the best counts
     test('a page of a thousand elements is read within 150 ms', async (context) => {
       const items = Array.from({ length: 500 }, (_, at) => `<li><a href="#${at}">Item ${at}</a></li>`).join('');
