@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -109,7 +110,7 @@ final class HubCommands {
 
     private static int connectChrome(Command.Context context) {
         Port port = context.port();
-        int before = port.browsers().size();
+        Set<String> before = port.ownBrowsers();
         String folder = port.extension().toString();
         Port.Pairing pairing = port.pair();
         boolean copied = port.copy(folder);
@@ -136,13 +137,13 @@ final class HubCommands {
                                                 : "Open the Tandem icon's popup and type this"
                                                         + " code",
                                         pairing.code()));
-        if (!port.awaitBrowser(before, CONNECTING)) {
-            throw new dev.tandem.protocol.TandemException(
-                    dev.tandem.protocol.ErrorCode.TIMEOUT,
-                    "No browser connected within 5 minutes.",
-                    "wait");
-        }
-        ObjectNode browser = port.browsers().getLast();
+        ObjectNode browser =
+                port.awaitOwnBrowser(before, CONNECTING)
+                        .orElseThrow(() ->
+                                new dev.tandem.protocol.TandemException(
+                                        dev.tandem.protocol.ErrorCode.TIMEOUT,
+                                        "No browser connected within 5 minutes.",
+                                        "wait"));
         return context.printer()
                 .answer("Connected: " + browser.path("name").asString("your browser"), browser);
     }

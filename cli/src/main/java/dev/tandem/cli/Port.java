@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -60,8 +61,11 @@ public interface Port {
     /** Where the extension lies that a browser can load, in a folder that stays as it is. */
     Path extension();
 
-    /** Waits until more browsers than that are connected; false when the time is over. */
-    boolean awaitBrowser(int moreThan, Duration atMost);
+    /** The ids of the connected browsers that people brought themselves. */
+    Set<String> ownBrowsers();
+
+    /** Waits for such a browser that is not one of those; none when the time is over. */
+    Optional<ObjectNode> awaitOwnBrowser(Set<String> before, Duration atMost);
 
     /** Opens a page on the user's screen; false where there is none. */
     boolean open(String url);

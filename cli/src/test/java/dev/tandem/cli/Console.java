@@ -1,5 +1,7 @@
 package dev.tandem.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Tool;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -226,8 +229,14 @@ final class Console implements Port, Invocation.Sink {
     }
 
     @Override
-    public boolean awaitBrowser(int moreThan, Duration atMost) {
-        return comes;
+    public Set<String> ownBrowsers() {
+        return Set.of("before");
+    }
+
+    @Override
+    public Optional<ObjectNode> awaitOwnBrowser(Set<String> before, Duration atMost) {
+        assertThat(before).isEqualTo(ownBrowsers());
+        return comes ? Optional.of(browsers().getFirst()) : Optional.empty();
     }
 
     @Override

@@ -13,7 +13,10 @@ import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Command lines meet the tools. */
@@ -52,8 +55,13 @@ record CliTools(ToolRunner runner, Browsers connected) implements Tools {
     }
 
     @Override
-    public boolean awaitBrowser(int moreThan, Duration atMost) {
-        return connected.awaitMore(moreThan, atMost.toMillis());
+    public Set<String> ownBrowsers() {
+        return connected.own().map(Browser::id).collect(Collectors.toSet());
+    }
+
+    @Override
+    public Optional<ObjectNode> awaitOwnBrowser(Set<String> before, Duration atMost) {
+        return connected.awaitOwn(before, atMost.toMillis()).map(CliTools::described);
     }
 
     private static ObjectNode described(Browser browser) {

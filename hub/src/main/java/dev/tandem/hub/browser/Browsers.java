@@ -18,9 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -197,9 +198,14 @@ public final class Browsers implements AutoCloseable {
         }
     }
 
-    /** Waits until more than that many browsers are connected; false when none more came. */
-    public boolean awaitMore(int than, long millis) {
-        return await(() -> connected().size() > than, millis);
+    /** The connected browsers that people brought themselves. */
+    public Stream<Browser> own() {
+        return connected().stream().filter(Browsers::isOwn);
+    }
+
+    /** Waits for one of these whose id is not known yet; none when the time is over. */
+    public Optional<Browser> awaitOwn(Set<String> before, long millis) {
+        return await(() -> own().filter(one -> !before.contains(one.id())).findFirst(), millis);
     }
 
     /** Waits for the named browser, or any; where it must be, for one that people brought. */
@@ -207,29 +213,28 @@ public final class Browsers implements AutoCloseable {
         Predicate<Browser> wanted = own ? Browsers::isOwn : browser -> true;
         var _ =
                 await(
-                        () ->
-                                (name.isPresent() ? find(name.get()) : latest(wanted))
-                                        .filter(wanted)
-                                        .isPresent(),
+                        () -> (name.isPresent() ? find(name.get()) : latest(wanted)).filter(wanted),
                         millis);
     }
 
-    private boolean await(BooleanSupplier here, long millis) {
+    private Optional<Browser> await(Supplier<Optional<Browser>> wanted, long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         synchronized (this) {
-            while (!here.getAsBoolean()) {
+            Optional<Browser> here = wanted.get();
+            while (here.isEmpty()) {
                 long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
                 if (left <= 0) {
-                    return false;
+                    return here;
                 }
                 try {
                     wait(left);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    return false;
+                    return here;
                 }
+                here = wanted.get();
             }
-            return true;
+            return here;
         }
     }
 

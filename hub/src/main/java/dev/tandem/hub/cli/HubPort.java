@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -216,9 +217,14 @@ final class HubPort implements Port {
     }
 
     @Override
-    public boolean awaitBrowser(int moreThan, Duration atMost) {
+    public Set<String> ownBrowsers() {
+        return services.tools().ownBrowsers();
+    }
+
+    @Override
+    public Optional<ObjectNode> awaitOwnBrowser(Set<String> before, Duration atMost) {
         input.watch();
-        return services.tools().awaitBrowser(moreThan, atMost);
+        return services.tools().awaitOwnBrowser(before, atMost);
     }
 
     @Override

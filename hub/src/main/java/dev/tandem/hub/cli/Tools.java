@@ -5,6 +5,8 @@ import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,8 +31,11 @@ public interface Tools {
     /** The connected browsers: name, mode, version. */
     List<ObjectNode> browsers();
 
-    /** Waits until more browsers than that are connected; false when the time is over. */
-    boolean awaitBrowser(int moreThan, Duration atMost);
+    /** The ids of the connected browsers that people brought themselves. */
+    Set<String> ownBrowsers();
+
+    /** Waits for such a browser that is not one of those; none when the time is over. */
+    Optional<ObjectNode> awaitOwnBrowser(Set<String> before, Duration atMost);
 
     /**
      * One call.

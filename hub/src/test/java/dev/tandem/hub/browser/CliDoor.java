@@ -1,11 +1,13 @@
 package dev.tandem.hub.browser;
 
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The launcher's end of /cli, played by the test's own process. */
 public final class CliDoor {
@@ -25,6 +27,13 @@ public final class CliDoor {
     public record Printed(String text, int exit) {}
 
     public Printed run(boolean tty, String... words) throws IOException {
+        return run(tty, _ -> {}, words);
+    }
+
+    /**
+     * The same; whoever listens is told all that was printed until then, each time there is more.
+     */
+    Printed run(boolean tty, Consumer<String> listener, String... words) throws IOException {
         List<String> fields = new ArrayList<>(List.of("/", tty ? "1" : "0", "0", "200"));
         fields.addAll(List.of(words));
         StringBuilder body = new StringBuilder();
@@ -47,24 +56,31 @@ public final class CliDoor {
             socket.getOutputStream().write(bytes);
             socket.getOutputStream().write("\r\n".getBytes(StandardCharsets.UTF_8));
             socket.getOutputStream().flush();
-            return printed(socket.getInputStream().readAllBytes());
+            return printed(socket, listener);
         }
     }
 
-    private static Printed printed(byte[] answer) {
-        String head = new String(answer, StandardCharsets.ISO_8859_1);
-        int at = head.indexOf("\r\n\r\n") + 4;
+    private static Printed printed(Socket socket, Consumer<String> listener) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) in.readUnsignedByte());
+        }
         StringBuilder text = new StringBuilder();
-        while (at + 10 <= answer.length) {
-            char kind = (char) answer[at];
-            int number = Integer.parseInt(head.substring(at + 1, at + 9));
-            at += 10;
+        for (byte[] frame = in.readNBytes(10); frame.length == 10; frame = in.readNBytes(10)) {
+            char kind = (char) frame[0];
+            int number = Integer.parseInt(new String(frame, 1, 8, StandardCharsets.ISO_8859_1));
             if (kind == 'x') {
                 return new Printed(text.toString(), number);
             }
             if (kind == 'o' || kind == 'e') {
-                text.append(new String(answer, at, number, StandardCharsets.UTF_8));
-                at += number;
+                text.append(new String(in.readNBytes(number), StandardCharsets.UTF_8));
+                listener.accept(text.toString());
+            }
+            if (kind == 'u') {
+                in.readNBytes(number);
+                // there is no screen here
+                socket.getOutputStream().write("3\r\nno\0\r\n".getBytes(StandardCharsets.UTF_8));
             }
         }
         throw new AssertionError("no exit code: " + head);

@@ -52,6 +52,43 @@ class NoBrowserTest {
     }
 
     @Test
+    void connectingOnesOwnBrowserWaitsForThatOne() throws Exception {
+        // one that the hub reached by itself comes while the person still loads the extension
+        CompletableFuture<Void> waits = new CompletableFuture<>();
+        CompletableFuture<CliDoor.Printed> connecting =
+                CompletableFuture.supplyAsync(
+                        () -> connectChrome(waits), Thread::startVirtualThread);
+        waits.get(30, TimeUnit.SECONDS);
+        try (FakeExtension debugged = hub.extension(DebuggedBrowsers.PREFIX + "1", "Zulu")) {
+            assertThat(status().at("/browsers/0/mode").asString()).isEqualTo("cdpConnect");
+            try (FakeExtension own = hub.extension("one", "Mine")) {
+                CliDoor.Printed printed = connecting.get(30, TimeUnit.SECONDS);
+                assertThat(printed.text()).endsWith("Connected: Test 2\n");
+                assertThat(printed.exit()).isZero();
+                assertThat(own.wire().isOpen()).isTrue();
+            }
+            assertThat(debugged.wire().isOpen()).isTrue();
+        }
+    }
+
+    private CliDoor.Printed connectChrome(CompletableFuture<Void> waits) {
+        try {
+            return new CliDoor(hub)
+                    .run(
+                            true,
+                            said -> {
+                                if (said.contains("Waiting for your browser")) {
+                                    waits.complete(null);
+                                }
+                            },
+                            "connect",
+                            "chrome");
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void theWayToABrowserIsSaidAndOneThatComesLateIsTaken() throws Exception {
         assertThat(refusal("connect", Json.object()))
                 .startsWith("extension_not_connected: Extension relay not available.");
