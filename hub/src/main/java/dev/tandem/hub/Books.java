@@ -32,8 +32,7 @@ record Books(SessionLog log, SessionStore sessions, PermissionDesk desk, Permiss
                         Duration.ofMillis(
                                 Long.getLong(
                                         "tandem.patienceMs",
-                                        PermissionGate.MCP_PATIENCE.toMillis())),
-                        ground.clock());
+                                        PermissionGate.MCP_PATIENCE.toMillis())));
         return new Books(log, sessions, desk, gate);
     }
 }

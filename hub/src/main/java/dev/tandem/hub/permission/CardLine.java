@@ -22,7 +22,6 @@ import java.util.stream.Stream;
  * hear of it is told later, by the teller.
  */
 final class CardLine {
-    private static final int REFUSALS_BEFORE_PAUSE = 3;
 
     /** More than anybody would answer; whoever asks on is told so. */
     private static final int MOST_WAITING = 32;
@@ -155,7 +154,7 @@ final class CardLine {
 
     /** Whoever was refused that often in a turn shall stop. */
     void pauseAfterThree(String key, Memory memory) {
-        if (memory.refusalsInTurn >= REFUSALS_BEFORE_PAUSE && !memory.paused) {
+        if (memory.enoughRefusals() && !memory.paused) {
             memory.paused = true;
             teller.tell(watcher -> watcher.onPause(key));
         }

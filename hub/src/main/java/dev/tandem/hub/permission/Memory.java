@@ -1,14 +1,17 @@
 package dev.tandem.hub.permission;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** What the desk remembers about one requester until its session ends; guarded by the desk. */
 final class Memory {
     private static final Duration REFUSED_FOR = Duration.ofMinutes(10);
+    private static final int REFUSALS_BEFORE_PAUSE = 3;
 
     /** Clients put the open card away and stop the turn: two messages of one press. */
     private static final Duration ONE_PRESS = Duration.ofSeconds(2);
@@ -40,12 +43,40 @@ final class Memory {
     /** Single yeses by request hash and place, and until when they hold. */
     final Map<String, Long> grants = new HashMap<>();
 
-    int refusalsInTurn;
+    /** When a person said no in this turn, oldest first. */
+    private final List<Long> refusals = new ArrayList<>();
+
+    /** Programs have no turns: each refusal of theirs counts for a while. */
+    private boolean byTime;
+
     boolean paused;
 
     void newTurn() {
-        refusalsInTurn = 0;
+        refusals.clear();
         paused = false;
+    }
+
+    /** Forgets a program's refusals that are long ago, and what it was paused for with them. */
+    void lapse(long now) {
+        byTime = true;
+        refusals.removeIf(at -> at + REFUSED_FOR.toMillis() <= now);
+        paused = paused && enoughRefusals();
+    }
+
+    boolean enoughRefusals() {
+        return refusals.size() >= REFUSALS_BEFORE_PAUSE;
+    }
+
+    /** What a paused requester is told: a program also when it may ask again. */
+    String whyPaused(long now) {
+        if (!byTime || !enoughRefusals()) {
+            return "The session is paused after three refusals.";
+        }
+        long ends = refusals.get(refusals.size() - REFUSALS_BEFORE_PAUSE) + REFUSED_FOR.toMillis();
+        long minutes = Math.max(1, Math.ceilDiv(ends - now, 60_000L));
+        return "This program is paused after three refusals. It may ask again in "
+                + minutes
+                + (minutes == 1 ? " minute." : " minutes.");
     }
 
     boolean granted(String key, long now) {
@@ -55,7 +86,7 @@ final class Memory {
     /** A person said no: the same is not asked again for a while, and three are enough. */
     void turnedAway(String hash, long now) {
         refused.put(hash, now + REFUSED_FOR.toMillis());
-        refusalsInTurn++;
+        refusals.add(now);
     }
 
     /** A person chose nothing: as good as a no, unless the turn is stopped with it. */

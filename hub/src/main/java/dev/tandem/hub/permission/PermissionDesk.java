@@ -284,6 +284,16 @@ public final class PermissionDesk implements AutoCloseable {
         }
     }
 
+    /** A program is heard of, which has no turns: what was refused long ago counts no more. */
+    void lapse(String key) {
+        lock.lock();
+        try {
+            memory(key).lapse(clock.millis());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** A turn was cancelled or is over: whatever it still asks is answered {@code cancelled}. */
     public void cancelAll(String key) {
         lock.lock();

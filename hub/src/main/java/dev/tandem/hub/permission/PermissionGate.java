@@ -10,7 +10,6 @@ import dev.tandem.hub.browser.WebOrigin;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -39,14 +38,11 @@ public final class PermissionGate implements Gate {
      * @param patience how long a call over HTTP waits for a person
      */
     public PermissionGate(
-            PermissionDesk desk,
-            Function<String, Optional<Ask.Who>> sessions,
-            Duration patience,
-            Clock clock) {
+            PermissionDesk desk, Function<String, Optional<Ask.Who>> sessions, Duration patience) {
         this.desk = desk;
         this.sessions = sessions;
         this.patience = patience;
-        this.programs = new Programs(desk, clock);
+        this.programs = new Programs(desk);
     }
 
     @Override

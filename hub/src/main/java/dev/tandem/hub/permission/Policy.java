@@ -50,7 +50,7 @@ final class Policy {
             }
         }
         if (memory.paused) {
-            return Verdict.refuse("paused", "The session is paused after three refusals.");
+            return Verdict.refuse("paused", memory.whyPaused(now));
         }
         if (memory.refusedBefore(what.hash(), now)) {
             return Verdict.refuse("refused_before", refusal(ask));

@@ -62,8 +62,7 @@ class GateMatrixTest {
                                                 Caller.Mode.of(id.substring(id.indexOf(' ') + 1))
                                                         .orElseThrow(),
                                                 "")),
-                        Duration.ofMillis(1),
-                        fixture.time);
+                        Duration.ofMillis(1));
     }
 
     @AfterEach

@@ -3,6 +3,7 @@ package dev.tandem.hub.permission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
@@ -44,8 +45,7 @@ class PermissionGateTest {
                         id ->
                                 Optional.of(DeskFixture.who(Caller.Mode.ASK))
                                         .filter(w -> id.equals("s1")),
-                        Duration.ofMillis(80),
-                        fixture.time);
+                        Duration.ofMillis(80));
     }
 
     @AfterEach
@@ -55,10 +55,15 @@ class PermissionGateTest {
     }
 
     private static Gate.Request request(TokenKind kind, OpsClient.Door door, String session) {
+        return request(kind, door, session, "r1");
+    }
+
+    private static Gate.Request request(
+            TokenKind kind, OpsClient.Door door, String session, String ref) {
         Caller caller =
                 new Caller(kind, session, session, "all", Caller.Mode.ASK, Optional.of(session));
         Tool tool = Catalogue.load().byName("click").orElseThrow();
-        ObjectNode arguments = tool.read(Json.object().put("ref", "r1"));
+        ObjectNode arguments = tool.read(Json.object().put("ref", ref));
         return new Gate.Request(
                 OpsClient.inHub(caller, door),
                 tool,
@@ -122,8 +127,7 @@ class PermissionGateTest {
                     new PermissionGate(
                             brief.desk,
                             id -> Optional.of(DeskFixture.who(Caller.Mode.ASK)),
-                            Duration.ofSeconds(20),
-                            brief.time);
+                            Duration.ofSeconds(20));
             CompletableFuture<Void> late =
                     CompletableFuture.runAsync(() ->
                             impatient.check(request(TokenKind.SESSION, OpsClient.Door.CLI, "s1")));
@@ -154,6 +158,34 @@ class PermissionGateTest {
                             DeskFixture.who(Caller.Mode.ASK), words[0], Json.parseObject(words[1]));
             assertThat(ask.what().names()).as(line).containsExactly(words[2]);
         }
+    }
+
+    private TandemException program(String ref) {
+        return assertThrows(
+                TandemException.class,
+                () -> gate.check(request(TokenKind.CLIENT, OpsClient.Door.MCP, "p1", ref)));
+    }
+
+    @Test
+    @DisplayName("SEC-25 a program that was refused three times may ask again after ten minutes")
+    void aPausedProgramMayAskAgainHoweverOftenItCalls() {
+        for (String ref : new String[] {"r1", "r2", "r3"}) {
+            assertThat(program(ref).code()).isEqualTo(ErrorCode.PERMISSION_PENDING);
+            fixture.answer("reject_once");
+            fixture.time.pass(Duration.ofMinutes(1));
+        }
+        assertThat(program("r4").message()).contains("paused", "in 7 minutes");
+        for (int minute = 0; minute < 6; minute++) {
+            fixture.time.pass(Duration.ofMinutes(1));
+            assertThat(program("r4").message()).contains("paused");
+        }
+        assertThat(program("r4").message()).contains("in 1 minute.");
+        fixture.time.pass(Duration.ofMinutes(1));
+        assertThat(program("r4").code()).isEqualTo(ErrorCode.PERMISSION_PENDING);
+        fixture.answer("reject_once");
+        assertThat(program("r5").message())
+                .as("the later two still count")
+                .contains("paused", "in 1 minute.");
     }
 
     @Test
