@@ -34,7 +34,7 @@ public final class Browser {
     private @Nullable Socket link;
     private boolean ready;
     private boolean stopping;
-    private long lostAt;
+    private long linkSince = System.nanoTime();
     private volatile long usedAt;
     private volatile long focusedAt;
     private volatile Optional<ObjectNode> attachRefused = Optional.empty();
@@ -85,7 +85,12 @@ public final class Browser {
 
     /** Whether it has been without a connection for that long. */
     synchronized boolean awayFor(long millis) {
-        return link == null && System.nanoTime() - lostAt >= TimeUnit.MILLISECONDS.toNanos(millis);
+        return link == null && linkAgeMs() >= millis;
+    }
+
+    /** How long ago its connection came or ended. */
+    synchronized long linkAgeMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - linkSince);
     }
 
     /** When a client last worked with it. */
@@ -115,6 +120,7 @@ public final class Browser {
         boolean sameWorker = now.workerId().equals(facts.workerId()) && !now.workerId().isEmpty();
         facts = now;
         link = fresh;
+        linkSince = System.nanoTime();
         ready = false;
         greeted.clear();
         fresh.send(greeting);
@@ -149,7 +155,7 @@ public final class Browser {
         }
         link = null;
         ready = false;
-        lostAt = System.nanoTime();
+        linkSince = System.nanoTime();
         List<PendingCall> orphans = List.copyOf(pending.values());
         var _ =
                 timers.schedule(

@@ -8,6 +8,7 @@ import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,6 +18,15 @@ import tools.jackson.databind.node.ObjectNode;
  * browser. Throws what is wrong with them. Any thread may call it.
  */
 final class OpsRequests {
+    /** A look at the session or at what was recorded; in the browser it waits for none either. */
+    private static final Set<String> LOOKS =
+            Set.of(
+                    "session.status",
+                    "targets.list",
+                    "page.list",
+                    "devtools.consolePoll",
+                    "devtools.networkPoll");
+
     private final Catalogue catalogue;
     private final OpsSessions sessions;
     private final Browsers browsers;
@@ -38,6 +48,42 @@ final class OpsRequests {
                                         "Unknown ops command: " + command,
                                         "unknown_command")
                                 .with("command", command));
+    }
+
+    /** Behind which others of its connection it has to stay; a wrong one may wait for all. */
+    OpsLane lane(ObjectNode request) {
+        String command = request.path("command").asString("");
+        JsonNode payload = request.path("payload");
+        String id = request.path("opsSessionId").asString("");
+        if (id.isEmpty()) {
+            JsonNode tab = payload.path("tabId");
+            return tab.isIntegralNumber() && !command.startsWith("session.")
+                    ? OpsLane.named("tabs", tab.asString())
+                    : OpsLane.FREE;
+        }
+        if (LOOKS.contains(command)) {
+            return OpsLane.FREE;
+        }
+        if (command.equals("page.dialog")) {
+            return OpsLane.all("dialogs of " + id);
+        }
+        String queue = "session " + id;
+        Optional<OpsSession> session = sessions.find(id);
+        if (session.isEmpty() || !atOneTarget(command)) {
+            return OpsLane.all(queue);
+        }
+        return Json.text(payload, "targetId")
+                .map(named -> OpsLane.named(queue, session.get().current(named)))
+                .orElseGet(() -> OpsLane.active(queue, session.get().activeTargetId()));
+    }
+
+    /** Whether a command acts at a target and leaves it to the session which one is active. */
+    private boolean atOneTarget(String command) {
+        return !command.startsWith("targets.")
+                && catalogue
+                        .byCommand(command)
+                        .filter(tool -> tool.input().path("properties").has("targetId"))
+                        .isPresent();
     }
 
     /** Its payload, in the catalogue's words. */
@@ -94,19 +140,19 @@ final class OpsRequests {
         return session.isEmpty() || holdsLease(request, session.get()) ? sender : sender.asReader();
     }
 
-    /** The browser that it is for. */
-    Browser browser(
-            Tool tool, Optional<OpsSession> session, ObjectNode payload, ObjectNode request) {
-        if (session.isPresent()) {
-            return session.get().browser();
-        }
-        Optional<Browser> holder =
-                tool.name().equals("connect")
-                        ? Json.text(payload, "sessionId")
-                                .flatMap(sessions::find)
-                                .map(OpsSession::browser)
-                        : Optional.empty();
-        return holder.orElseGet(() -> browsers.choose(Json.text(request, "browser")));
+    /** The browser of the session that it works in or takes back. */
+    Optional<Browser> holder(Tool tool, Optional<OpsSession> session, ObjectNode payload) {
+        return session.or(() ->
+                        tool.name().equals("connect")
+                                ? Json.text(payload, "sessionId").flatMap(sessions::find)
+                                : Optional.empty())
+                .map(OpsSession::browser);
+    }
+
+    /** The browser that one without such a session is for; waits for it no longer than others. */
+    Browser choose(ObjectNode request, Watch watch) {
+        long hold = browsers.patience().hold().toMillis() - watch.ageMs();
+        return browsers.choose(Json.text(request, "browser"), Math.max(0, hold));
     }
 
     static int timeoutMs(Tool tool, ObjectNode payload, ObjectNode request) {

@@ -10,16 +10,18 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Finds out at which page a call would act, by asking the browser that holds it. */
+/** Finds out at which page one call would act, by asking the browser that holds it. */
 final class Places {
     private static final int PATIENCE_MS = 10_000;
 
     private final Catalogue catalogue;
     private final Dispatch dispatch;
+    private final Watch watch;
 
-    Places(Catalogue catalogue, Dispatch dispatch) {
+    Places(Catalogue catalogue, Dispatch dispatch, Watch watch) {
         this.catalogue = catalogue;
         this.dispatch = dispatch;
+        this.watch = watch;
     }
 
     /**
@@ -89,7 +91,7 @@ final class Places {
                         Optional.empty(),
                         Json.object(),
                         PATIENCE_MS,
-                        Watch.nobody());
+                        watch);
         JsonNode given = arguments.path("tabId");
         if (given.isIntegralNumber()) {
             return listed(ask(listing), given).orElse(Place.NOWHERE);
@@ -135,7 +137,7 @@ final class Places {
                 session,
                 payload,
                 PATIENCE_MS,
-                Watch.nobody());
+                watch);
     }
 
     private JsonNode ask(Dispatch.Order order) {

@@ -33,7 +33,6 @@ public final class ToolRunner {
     private final Catalogue catalogue = Catalogue.load();
     private final OpsSessions sessions;
     private final Dispatch dispatch;
-    private final Places places;
     private final Gate gate;
     private final FramedCalls framed;
     private final Audit audit;
@@ -59,7 +58,6 @@ public final class ToolRunner {
         this.defaults = new DefaultSessions(sessions);
         this.dispatch = new Dispatch(sessions);
         this.framed = new FramedCalls(gate, dispatch, files);
-        this.places = new Places(catalogue, dispatch);
         this.choice = arguments -> browsers.choose(Json.text(arguments, "browser"));
     }
 
@@ -132,6 +130,11 @@ public final class ToolRunner {
         return failure.of(tool);
     }
 
+    /** Behind which other requests of its connection one of the /ops protocol has to stay. */
+    public OpsLane lane(ObjectNode request) {
+        return requests.lane(request);
+    }
+
     /**
      * Takes a request of the /ops protocol. Everything up to sending happens before this returns,
      * so that requests keep their order; the future ends with the browser's answer.
@@ -147,7 +150,9 @@ public final class ToolRunner {
             session.ifPresent(entry::session);
             OpsClient client = OpsRequests.client(sender, request, session);
             Supplier<Browser> browser =
-                    new Once<>(() -> requests.browser(tool, session, payload, request));
+                    new Once<>(() ->
+                            requests.holder(tool, session, payload)
+                                    .orElseGet(() -> requests.choose(request, watch)));
             Gate.Request asked = permitted(request(tool, payload, client, session, browser, watch));
             Dispatch.Order order =
                     new Dispatch.Order(
@@ -255,8 +260,9 @@ public final class ToolRunner {
                         clientBrowsers
                                 .of(client.caller(), tool)
                                 .map(own -> clientBrowsers.place(own, arguments, watch))
-                                .orElseGet(() -> places.of(client, session, browser, arguments))),
-                () -> places.element(client, session, arguments),
+                                .orElseGet(() ->
+                                        places(watch).of(client, session, browser, arguments))),
+                () -> places(watch).element(client, session, arguments),
                 watch);
     }
 
@@ -285,12 +291,16 @@ public final class ToolRunner {
     public Place place(OpsClient client, Tool tool, ObjectNode arguments) {
         Optional<OpsSession> session =
                 tool.needsSession() ? own(client, arguments) : Optional.empty();
-        return places.of(client, session, browser(session, arguments), arguments);
+        return places(Watch.nobody()).of(client, session, browser(session, arguments), arguments);
     }
 
     /** What a call of this client would act on there, in the page's words. */
     public PageElement element(OpsClient client, ObjectNode arguments) {
-        return places.element(client, own(client, arguments), arguments);
+        return places(Watch.nobody()).element(client, own(client, arguments), arguments);
+    }
+
+    private Places places(Watch watch) {
+        return new Places(catalogue, dispatch, watch);
     }
 
     private Optional<OpsSession> own(OpsClient client, ObjectNode arguments) {

@@ -4,6 +4,7 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,6 +18,7 @@ public final class Watch {
     private final BiConsumer<Progress, String> progress;
     private final java.util.function.Consumer<ObjectNode> pending;
     private final List<Runnable> stops = new ArrayList<>();
+    private final long began = System.nanoTime();
     private boolean cancelled;
     private long waitedNanos;
 
@@ -36,6 +38,11 @@ public final class Watch {
 
     public void progress(double done, double total, String text) {
         progress.accept(new Progress(done, total), text);
+    }
+
+    /** How long ago the call came. */
+    long ageMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     }
 
     /** A person is being asked; {@code card} says what the caller should know. */

@@ -53,7 +53,7 @@ public final class OpsEndpoint {
         private final Socket socket;
         private volatile String who;
         private volatile Frames frames = new Frames(Limits.MAX_OPS_PAYLOAD_BYTES);
-        private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+        private final Lanes lanes = new Lanes();
         private final Lane longAnswers = new Lane();
         private final Map<String, Watch> running = new ConcurrentHashMap<>();
         private volatile @Nullable OpsClient client;
@@ -164,9 +164,7 @@ public final class OpsEndpoint {
             if (running.putIfAbsent(requestId, watch) != null) {
                 throw invalid("A request with this requestId is still running.");
             }
-            String lane = message.path("opsSessionId").asString("");
-            lanes.computeIfAbsent(lane, name -> new Lane())
-                    .submit(() -> run(known, message, head, watch));
+            lanes.submit(runner.lane(message), () -> run(known, message, head, watch));
         }
 
         private void run(OpsClient known, ObjectNode message, ObjectNode head, Watch watch) {
