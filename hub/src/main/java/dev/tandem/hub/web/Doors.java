@@ -68,15 +68,16 @@ final class Doors extends Handler.Abstract {
             RouteTable.Match match =
                     found.orElseThrow(() -> TandemException.of(ErrorCode.NOT_FOUND));
             guard.checkOrigin(request, match.route(), port);
+            // A page that may read the answer may read a refusal, too.
+            guard.allowReading(request, response, match.route());
             if (request.getMethod().equals("OPTIONS")) {
-                preflight(request, response, match.route());
+                preflight(response, match.route());
                 callback.succeeded();
                 return true;
             }
             Caller caller = guard.checkToken(request, match.route());
             guard.checkMethod(request, response, match.route());
             guard.checkKin(request, match.route(), caller);
-            guard.allowReading(request, response, match.route());
             if (match.route().kind() == Route.Kind.WS) {
                 upgrades.upgrade(request, response, callback, match, caller);
             } else {
@@ -145,8 +146,7 @@ final class Doors extends Handler.Abstract {
         }
     }
 
-    private void preflight(Request request, Response response, Route route) {
-        guard.allowReading(request, response, route);
+    private static void preflight(Response response, Route route) {
         if (response.getHeaders().contains("Access-Control-Allow-Origin")) {
             response.getHeaders()
                     .put("Access-Control-Allow-Methods", String.join(", ", route.methods()));

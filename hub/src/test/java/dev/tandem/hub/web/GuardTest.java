@@ -10,6 +10,7 @@ import dev.tandem.hub.Options;
 import dev.tandem.hub.RawHttp;
 import dev.tandem.hub.Timings;
 import dev.tandem.hub.agent.AgentTimings;
+import dev.tandem.hub.browser.CliDoor;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.Routes;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What every request passes before a handler sees it, on a real hub. */
 class GuardTest {
+    private static final String PAGE = "https://friend.example";
+
     @TempDir static Path folder;
     private static App app;
     private static String host;
@@ -443,6 +446,53 @@ class GuardTest {
             String right = "Authorization: Bearer " + token(other);
             assertThat(RawHttp.send(other.port(), list, "", there, right).status()).isEqualTo(200);
         }
+    }
+
+    // OPS-129: pages that the user added read answers, and refusals are answers
+    @Test
+    void aPageThatTheUserAddedCanReadWhyItIsRefused() throws IOException {
+        String list = "/api/v1/auth/session/list";
+        try (App other = hub("pages")) {
+            String right = token(other);
+            assertThat(new CliDoor(other.port(), right).run(false, "origin", "add", PAGE).exit())
+                    .isZero();
+            readable(401, asked(other, "GET " + list, "wrong", PAGE));
+            readable(403, asked(other, "GET /api/v1/auth/session", right, PAGE));
+            readable(405, asked(other, "POST " + list, right, PAGE));
+            RawHttp.Answer slowed = asked(other, "GET " + list, "wrong", PAGE);
+            for (int i = 0; i < 80 && slowed.status() != 429; i++) {
+                slowed = asked(other, "GET " + list, "wrong", PAGE);
+            }
+            readable(429, slowed);
+            readable(200, asked(other, "GET " + list, right, PAGE));
+            for (RawHttp.Answer closed :
+                    List.of(
+                            asked(other, "GET " + list, "wrong", "https://stranger.example"),
+                            asked(other, "POST " + list, right, "https://stranger.example"),
+                            asked(other, "GET /mcp", "wrong", PAGE))) {
+                assertThat(closed.status()).isGreaterThan(400);
+                assertThat(closed.rest()).doesNotContain("Access-Control");
+            }
+        }
+    }
+
+    private static void readable(int status, RawHttp.Answer answer) {
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.rest())
+                .as("%d", status)
+                .containsOnlyOnce("Access-Control-Allow-Origin: " + PAGE)
+                .containsOnlyOnce("Vary: Origin");
+    }
+
+    private static RawHttp.Answer asked(App hub, String line, String bearer, String origin)
+            throws IOException {
+        return RawHttp.send(
+                hub.port(),
+                line,
+                "",
+                "Host: 127.0.0.1:" + hub.port(),
+                "Origin: " + origin,
+                "Authorization: Bearer " + bearer);
     }
 
     @Test
