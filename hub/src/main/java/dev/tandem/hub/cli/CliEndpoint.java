@@ -15,9 +15,13 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** POST /cli: one command line of the launcher. */
 public final class CliEndpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(CliEndpoint.class);
+
     private final HubServices services;
     private final Lineage lineage;
 
@@ -40,12 +44,28 @@ public final class CliEndpoint {
                             request.words(), request.folder(), request.terminal(), input, frames);
             HubPort port = new HubPort(services, caller, input, request.terminal().tty());
             try {
-                frames.exit(Cli.run(invocation, port));
+                frames.exit(run(invocation, port));
             } finally {
                 input.gone().complete(null);
             }
         } catch (UncheckedIOException e) {
             // the launcher is gone: nobody is left to tell
+        }
+    }
+
+    /** The exit code of a command; one that nobody foresaw is in the log, as the launcher says. */
+    private static int run(Invocation invocation, HubPort port) {
+        try {
+            return Cli.run(invocation, port);
+        } catch (UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            String command = invocation.arguments().stream().findFirst().orElse("");
+            LOG.error("The command {} failed", command, e);
+            ErrorCode internal = ErrorCode.INTERNAL;
+            invocation.sink().err("[" + internal.code() + "] " + internal.message() + "\n");
+            invocation.sink().err("  " + internal.hint() + "\n");
+            return internal.exit();
         }
     }
 

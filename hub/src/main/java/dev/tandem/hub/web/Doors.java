@@ -5,6 +5,8 @@ import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.TandemException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
@@ -126,7 +128,7 @@ final class Doors extends Handler.Abstract {
             }
         } catch (Exception e) {
             if (response.isCommitted() || exchange.answered()) {
-                LOG.debug("{} ended early: {}", route.id(), e.toString());
+                endedEarly(route, e);
                 callback.failed(e);
             } else {
                 LOG.error("{} failed", route.id(), e);
@@ -142,6 +144,15 @@ final class Doors extends Handler.Abstract {
         for (Exchange exchange : running) {
             if (whose.test(exchange.caller())) {
                 exchange.dismiss();
+    /** Whoever goes away while it is being answered is no fault of ours; anything else is. */
+    private static void endedEarly(Route route, Exception why) {
+        if (why instanceof IOException || why instanceof UncheckedIOException) {
+            LOG.debug("{} ended early: {}", route.id(), why.toString());
+        } else {
+            LOG.error("{} failed while it was being answered", route.id(), why);
+        }
+    }
+
             }
         }
     }

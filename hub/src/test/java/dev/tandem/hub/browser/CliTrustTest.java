@@ -1,6 +1,7 @@
 package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.Catalogue;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +56,19 @@ class CliTrustTest {
         String json = cli.run(false, "snapshot", "--json").text();
         assertThat(Json.parse(json).path("data").path("content").asString())
                 .isEqualTo("\u001b[2Jhello");
+    }
+
+    @Test
+    void aFailureThatNobodyForesawIsSaidAndInTheLog() throws IOException {
+        hub.loseRules();
+        CliDoor.Printed printed = cli.run(true, "permissions", "rules");
+        hub.findRules();
+        assertThat(printed.text()).startsWith("[internal] ").contains("tandem doctor");
+        assertThat(printed.exit()).isEqualTo(2);
+        Path log = hub.stateDir().resolve("logs/hub.log");
+        await().untilAsserted(() ->
+                assertThat(Files.readString(log))
+                        .contains("The command permissions failed", "RuleList"));
     }
 
     @Test
