@@ -98,6 +98,7 @@ final class HubPort implements Port {
 
     @Override
     public List<ClientToken> tokens() {
+        rights.userOnly("list the tokens");
         return services.tokens().list().stream()
                 .map(one -> new ClientToken(one.name(), one.profile(), one.mode(), one.createdAt()))
                 .toList();
@@ -134,7 +135,14 @@ final class HubPort implements Port {
 
     @Override
     public List<ObjectNode> rules() {
-        return ruleList().all();
+        if (rights.isUser()) {
+            return ruleList().all();
+        }
+        return rights.caller()
+                .session()
+                .flatMap(services.sessions().store()::session)
+                .map(ruleList()::of)
+                .orElse(List.of());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.tandem.cli.SessionPort;
 import dev.tandem.hub.agent.AgentException;
 import dev.tandem.hub.sessions.Entry;
 import dev.tandem.hub.sessions.Phase;
+import dev.tandem.hub.sessions.Project;
 import dev.tandem.hub.sessions.Prompt;
 import dev.tandem.hub.sessions.Session;
 import dev.tandem.hub.sessions.SessionSummary;
@@ -207,22 +208,26 @@ final class HubSessions implements SessionPort {
     @Override
     public List<ObjectNode> projects() {
         return hub.store().projects().stream()
-                .map(project -> {
-                    ObjectNode row = Json.object().put("projectId", project.id());
-                    row.put("name", Json.text(project.fields(), "displayName").orElse(""));
-                    row.put(
-                            "sessions",
-                            hub.store().sessions().stream()
-                                    .filter(one -> one.projectId().equals(project.id()))
-                                    .count());
-                    ArrayNode folders = row.putArray("folders");
-                    hub.engine()
-                            .folders()
-                            .of(project.id())
-                            .forEach(folder -> folders.add(folder.toString()));
-                    return row;
-                })
+                .filter(project -> rights.isUser() || sessionsOf(project.id()) > 0)
+                .map(this::described)
                 .toList();
+    }
+
+    private ObjectNode described(Project project) {
+        ObjectNode row = Json.object().put("projectId", project.id());
+        row.put("name", Json.text(project.fields(), "displayName").orElse(""));
+        row.put("sessions", sessionsOf(project.id()));
+        ArrayNode folders = row.putArray("folders");
+        hub.engine().folders().of(project.id()).forEach(folder -> folders.add(folder.toString()));
+        return row;
+    }
+
+    /** How many there are that the caller may read. */
+    private long sessionsOf(String projectId) {
+        return hub.store().sessions().stream()
+                .filter(one -> one.projectId().equals(projectId))
+                .filter(one -> rights.mayRead(one.id()))
+                .count();
     }
 
     private Session readable(String sessionId) {

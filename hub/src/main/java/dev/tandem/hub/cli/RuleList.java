@@ -4,6 +4,7 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.hub.permission.Rule;
+import dev.tandem.hub.sessions.Session;
 import dev.tandem.protocol.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,16 @@ final class RuleList {
         }
         rules.everyone().forEach(rule -> list.add(line(rule)));
         return list;
+    }
+
+    /**
+     * What holds for one session: the rules of its project and of all, for every agent or for it.
+     */
+    List<ObjectNode> of(Session session) {
+        return rules.list(session.projectId()).stream()
+                .filter(rule -> List.of("*", session.id()).contains(rule.client()))
+                .map(this::line)
+                .toList();
     }
 
     /** Takes one back; a program in act mode asks from then on. False when there is no such one. */

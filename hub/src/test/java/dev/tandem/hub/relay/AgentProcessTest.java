@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 import dev.tandem.hub.EdgeHub;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.hub.browser.CliDoor;
 import dev.tandem.hub.permission.Card;
 import dev.tandem.hub.permission.PermissionDesk;
 import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.hub.permission.Rule;
+import dev.tandem.protocol.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,6 +120,42 @@ class AgentProcessTest {
                                             .count()
                                     >= commands.size());
             assertThat(rules.list("default")).as("the never stands").contains(never);
+        }
+    }
+
+    // SEC-1, SEC-2: what the user decided for others, and where they work, is the user's
+    @Test
+    void anAgentSeesWhatHoldsForItsOwnSession() throws Exception {
+        PermissionRules rules = hub.sessions().desk().rules();
+        for (String[] rule :
+                new String[][] {
+                    {"default", "https://ours.test", "*"},
+                    {"", "https://all.test", "*"},
+                    {"elsewhere", "https://elsewhere.test", "*"},
+                    {"", "https://program.test", "client:ci"}
+                }) {
+            rules.put(
+                    new PermissionRules.Wish(
+                            rule[0], "tab_action:click", rule[1], rule[2], true, 0, 0));
+        }
+        hub.call("POST", "/api/ambient/v1/projects", Json.object().put("name", "elsewhere"));
+        CliDoor user = new CliDoor(hub.port(), hub.token);
+        user.run(false, "token", "add", "ci", "--mode", "act");
+        assertThat(user.run(false, "permissions", "rules").text())
+                .contains("ours.test", "all.test", "elsewhere.test", "program.test", "act:ci");
+        assertThat(user.run(false, "projects").text()).contains("default", "elsewhere");
+        assertThat(user.run(false, "token", "list").text()).contains("ci");
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = chat.newSession("scripted").get("sessionId").asString();
+            assertThat(chat.turn(id, "shell " + tandem + "permissions rules"))
+                    .contains("ours.test", "all.test")
+                    .doesNotContain("elsewhere.test", "program.test", "act:ci");
+            assertThat(chat.turn(id, "shell " + tandem + "projects"))
+                    .contains("default", "1 session")
+                    .doesNotContain("elsewhere");
+            assertThat(chat.turn(id, "shell " + tandem + "token list"))
+                    .contains("Only you can")
+                    .doesNotContain("since");
         }
     }
 
