@@ -21,14 +21,18 @@ public final class RawHttp {
     /** Sends one request with exactly these header lines and reads until the hub closes. */
     public static Answer send(int port, String requestLine, String body, String... headers)
             throws IOException {
+        StringBuilder request = new StringBuilder(requestLine).append(" HTTP/1.1\r\n");
+        for (String header : headers) {
+            request.append(header).append("\r\n");
+        }
+        return raw(port, request.append("Connection: close\r\n\r\n").append(body).toString());
+    }
+
+    /** Sends exactly this and reads until the hub closes. */
+    public static Answer raw(int port, String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(10_000);
-            StringBuilder request = new StringBuilder(requestLine).append(" HTTP/1.1\r\n");
-            for (String header : headers) {
-                request.append(header).append("\r\n");
-            }
-            request.append("Connection: close\r\n\r\n").append(body);
-            socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
             socket.getOutputStream().flush();
             return answer(socket.getInputStream());
         }

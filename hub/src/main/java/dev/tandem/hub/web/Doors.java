@@ -56,9 +56,7 @@ final class Doors extends Handler.Abstract {
         Optional<RouteTable.Match> found = table.match(Request.getPathInContext(request));
         // No browser gets through the launcher's door, and a shell reads headers letter by letter.
         if (found.filter(match -> match.route().door().equals("cli")).isEmpty()) {
-            response.getHeaders().put("X-Content-Type-Options", "nosniff");
-            response.getHeaders().put("Referrer-Policy", "no-referrer");
-            response.getHeaders().put("Cache-Control", "no-store");
+            seal(response);
         }
         DoorFace face =
                 found.map(match -> faces.getOrDefault(match.route().door(), OwnFace.INSTANCE))
@@ -109,6 +107,13 @@ final class Doors extends Handler.Abstract {
         return true;
     }
 
+    /** Keeps an answer from being guessed at, told on or kept. */
+    static void seal(Response response) {
+        response.getHeaders().put("X-Content-Type-Options", "nosniff");
+        response.getHeaders().put("Referrer-Policy", "no-referrer");
+        response.getHeaders().put("Cache-Control", "no-store");
+    }
+
     private void run(Exchange exchange, Route route, Response response, Callback callback) {
         HttpHandler handler = handlers.get(route.id());
         if (handler == null) {
@@ -139,11 +144,6 @@ final class Doors extends Handler.Abstract {
         }
     }
 
-    /** Breaks off what is being streamed to these callers. */
-    void dismiss(Predicate<Caller> whose) {
-        for (Exchange exchange : running) {
-            if (whose.test(exchange.caller())) {
-                exchange.dismiss();
     /** Whoever goes away while it is being answered is no fault of ours; anything else is. */
     private static void endedEarly(Route route, Exception why) {
         if (why instanceof IOException || why instanceof UncheckedIOException) {
@@ -153,6 +153,11 @@ final class Doors extends Handler.Abstract {
         }
     }
 
+    /** Breaks off what is being streamed to these callers. */
+    void dismiss(Predicate<Caller> whose) {
+        for (Exchange exchange : running) {
+            if (whose.test(exchange.caller())) {
+                exchange.dismiss();
             }
         }
     }

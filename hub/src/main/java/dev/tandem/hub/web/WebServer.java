@@ -81,13 +81,14 @@ public final class WebServer {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
-        http.setRequestHeaderSize(16 * 1024);
+        http.setRequestHeaderSize(UnreadRequests.MAX_HEADER_BYTES);
         // No thread of its own accepts: handing each connection over would cost a wake-up more.
         this.connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(http));
         connector.setHost("127.0.0.1");
         connector.setIdleTimeout(Duration.ofSeconds(90).toMillis());
         connector.addEventListener(new Newcomers(connector, pace.untilProof()));
         server.addConnector(connector);
+        server.setErrorHandler(new UnreadRequests());
     }
 
     public WebServer http(String routeId, HttpHandler handler) {
