@@ -93,27 +93,25 @@ public final class ExtensionTokens {
             return Optional.empty();
         }
         String hash = Secrets.sha256(token);
-        Access access = known.get(hash);
+        // Found and kept in one step: what ends meanwhile is not remembered after its end.
+        Access access = known.computeIfAbsent(hash, missing -> find(missing).orElse(null));
         if (access == null) {
-            access =
-                    database.read(sql ->
-                                    sql.first(
-                                            "SELECT id, device_name, access_expires_at, kind FROM"
-                                                    + " extension_sessions WHERE access_hash ="
-                                                    + " ? AND revoked_at IS NULL",
-                                            ExtensionTokens::access,
-                                            hash))
-                            .orElse(null);
-            if (access == null) {
-                return Optional.empty();
-            }
-            known.put(hash, access);
+            return Optional.empty();
         }
         if (access.expiresAt < clock.millis()) {
             known.remove(hash);
             return Optional.empty();
         }
         return Optional.of(access.caller);
+    }
+
+    private Optional<Access> find(String hash) {
+        return database.read(sql ->
+                sql.first(
+                        "SELECT id, device_name, access_expires_at, kind FROM extension_sessions"
+                                + " WHERE access_hash = ? AND revoked_at IS NULL",
+                        ExtensionTokens::access,
+                        hash));
     }
 
     /** Exchanges a refresh token for a new pair; none when it is not valid (any more). */

@@ -43,8 +43,9 @@ final class HubCards implements CardPort {
     @Override
     public Following follow() {
         News news = News.to(input, rights);
+        Following following = news.from(hub.desk().watch(news));
         readable().forEach(news::onCard);
-        return news.from(hub.desk().watch(news));
+        return following;
     }
 
     @Override

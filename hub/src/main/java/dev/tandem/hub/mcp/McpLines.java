@@ -160,13 +160,18 @@ final class McpLines {
 
         private void call(McpMessages.From from, Era era, JsonNode message, McpPace.Turn turn) {
             McpProgress progress = new McpProgress(message, this::say);
+            Watch watch = progress.watch();
+            // The next line may cancel it.
+            McpMessages.Running begun = messages.begin(from, message, watch);
             Thread caller =
                     beside(
                             turn,
                             McpSessions.id(message),
                             () -> {
-                                McpMessages.checkCall(message);
-                                say(ended(from, era, message, progress.watch()).body());
+                                try (begun) {
+                                    McpMessages.checkCall(message);
+                                    say(ended(from, era, message, watch).body());
+                                }
                             });
             if (progress.wanted()) {
                 Thread.startVirtualThread(() -> keepAlive(caller, progress));

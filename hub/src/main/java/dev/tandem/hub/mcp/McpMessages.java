@@ -133,15 +133,23 @@ final class McpMessages {
         return signed(result);
     }
 
+    /** A call that can be cancelled by its id until this is closed. */
+    interface Running extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Makes a call known before it is run, where what cancels it can follow at once. */
+    Running begin(From from, JsonNode message, Watch watch) {
+        String key = from.key(idOf(message));
+        running.put(key, watch);
+        return () -> running.remove(key, watch);
+    }
+
     /** Runs a call to its end; until then it can be cancelled by its id. */
     Reply call(From from, Era era, JsonNode message, Watch watch) {
-        JsonNode id = idOf(message);
-        String key = from.key(id);
-        running.put(key, watch);
-        try {
-            return outcome(call(from, message.path("params"), watch), era, id);
-        } finally {
-            running.remove(key, watch);
+        try (Running _ = begin(from, message, watch)) {
+            return outcome(call(from, message.path("params"), watch), era, idOf(message));
         }
     }
 

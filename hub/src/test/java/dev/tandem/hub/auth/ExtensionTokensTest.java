@@ -1,6 +1,7 @@
 package dev.tandem.hub.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tandem.hub.store.Database;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,56 @@ class ExtensionTokensTest {
                 .isEqualTo(TokenKind.EXTENSION);
         clock.forward(Duration.ofMinutes(15).plusMillis(1));
         assertThat(tokens.caller(pair.access())).isEmpty();
+    }
+
+    // SEC-24: whoever was being looked up while it ended is not known afterwards
+    @Test
+    void aTokenThatIsRevokedWhileItIsReadIsNotKept() throws Exception {
+        CountDownLatch found = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        ExtensionTokens slow = new ExtensionTokens(new SlowReads(database, found, goOn), clock);
+        ExtensionTokens.Pair pair = slow.create("b1", "Chrome");
+        Thread reading = Thread.startVirtualThread(() -> slow.caller(pair.access()));
+        found.await();
+        Thread revoking = Thread.ofPlatform().start(() -> slow.revoke(pair.sessionId()));
+        await().until(() ->
+                revoking.getState() == Thread.State.TERMINATED
+                        || revoking.getState() == Thread.State.BLOCKED);
+        goOn.countDown();
+        reading.join();
+        revoking.join();
+        assertThat(slow.caller(pair.access())).isEmpty();
+    }
+
+    /** A database whose first read has its answer long before it gives it. */
+    private record SlowReads(Database real, CountDownLatch found, CountDownLatch goOn)
+            implements Database {
+        @Override
+        public <T> T read(Work<T> work) {
+            T answer = real.read(work);
+            found.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            return answer;
+        }
+
+        @Override
+        public <T> T write(Work<T> work) {
+            return real.write(work);
+        }
+
+        @Override
+        public String name() {
+            return real.name();
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
     }
 
     @Test

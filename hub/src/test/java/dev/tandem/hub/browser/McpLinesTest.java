@@ -172,6 +172,26 @@ class McpLinesTest {
         }
     }
 
+    // W17: notifications/cancelled, however soon it follows
+    @Test
+    void aCallIsCancelledByTheVeryNextLine() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            client.say(McpCaller.call(0, "launch", Json.object()));
+            client.hear();
+            for (int id = 1; id <= 40; id++) {
+                client.line(
+                        Json.write(wait(id))
+                                + "\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+                                + "\"params\":{\"requestId\":"
+                                + id
+                                + "}}");
+                JsonNode answer = client.hear();
+                assertThat(answer.path("id").asInt()).isEqualTo(id);
+                assertThat(answer.path("result").path("isError").asBoolean()).isTrue();
+            }
+        }
+    }
+
     // W16 steps 6 and 9
     @Test
     void aBatchWithSomethingElseInItIsRefusedBeforeAnythingIsDone() throws IOException {
