@@ -9,7 +9,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The body of a request: its types, size and outer form. */
 final class McpBody {
@@ -54,6 +59,26 @@ final class McpBody {
 
     static McpException noJson(String what) {
         return new McpException(400, McpException.PARSE, "The " + what + " is not valid JSON.");
+    }
+
+    /** The id of a message that cannot be read to its end, where it stands before the fault. */
+    static Optional<JsonNode> idBeforeFault(byte[] message) {
+        ObjectNode found = Json.object();
+        try (JsonParser tokens = Json.mapper().createParser(message)) {
+            if (tokens.nextToken() == JsonToken.START_OBJECT) {
+                for (String name = tokens.nextName(); name != null; name = tokens.nextName()) {
+                    JsonToken value = tokens.nextToken();
+                    if (name.equals("id") && value.isScalarValue()) {
+                        found.set(name, tokens.readValueAsTree());
+                    } else {
+                        tokens.skipChildren();
+                    }
+                }
+            }
+        } catch (JacksonException e) {
+            // this is the fault
+        }
+        return McpSessions.id(found);
     }
 
     static McpException tooLarge() {

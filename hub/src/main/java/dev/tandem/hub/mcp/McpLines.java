@@ -112,7 +112,7 @@ final class McpLines {
             try {
                 message = Json.parse(line);
             } catch (TandemException e) {
-                say(McpBody.noJson("line").body(Optional.empty()));
+                say(McpBody.noJson("line").body(McpBody.idBeforeFault(line)));
                 return;
             }
             try {

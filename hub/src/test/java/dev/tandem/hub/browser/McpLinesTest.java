@@ -192,6 +192,35 @@ class McpLinesTest {
         }
     }
 
+    // W16: the id is left out only where it cannot be read
+    @Test
+    void aBrokenLineIsAnsweredUnderTheIdThatStandsBeforeItsFault() throws IOException {
+        try (Lines client = new Lines(hub.hubToken())) {
+            for (String[] line :
+                    new String[][] {
+                        {"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",}", "7"},
+                        {
+                            "{\"params\":{\"id\":1,\"a\":[{}]},\"id\":\"a-1\",\"method\":pi",
+                            "\"a-1\""
+                        },
+                        {"{\"id\":8,\"params\":{\"id\":9,", "8"},
+                        {"{\"params\":{\"id\":9,", ""},
+                        {"{\"id\":null,\"method\":", ""},
+                        {"{\"id\":{\"id\":3},\"method\":", ""},
+                        {"{\"method\":x,\"id\":4}", ""},
+                        {"[{\"id\":5},", ""},
+                        {"{nothing", ""}
+                    }) {
+                client.line(line[0]);
+                JsonNode answer = client.hear();
+                assertThat(answer.path("error").path("code").asInt()).isEqualTo(-32700);
+                assertThat(answer.has("id") ? Json.write(answer.get("id")) : "")
+                        .as(line[0])
+                        .isEqualTo(line[1]);
+            }
+        }
+    }
+
     // W16 steps 6 and 9
     @Test
     void aBatchWithSomethingElseInItIsRefusedBeforeAnythingIsDone() throws IOException {
