@@ -116,8 +116,9 @@ final class BrowserChoice {
                         + ". Ways on: open the browser with the Tandem extension"
                         + " (tandem connect chrome); a managed browser (launch --no-extension);"
                         + " without a window (launch --no-extension --headless); programs that"
-                        + " speak CDP: tandem up --extension-legacy; connect --cdp-port 9222 or"
-                        + " connect --ws-endpoint ws://… for a browser with a debugging port.";
+                        + " speak CDP: tandem stop, then tandem up --extension-legacy; connect"
+                        + " --cdp-port 9222 or connect --ws-endpoint ws://… for a browser with a"
+                        + " debugging port.";
         ErrorCode code =
                 relay.tokenRefused()
                         ? ErrorCode.EXTENSION_CONNECT_FAILED

@@ -80,6 +80,13 @@ public final class UploadTool {
                     ErrorCode.INVALID_REQUEST, "There is no file " + file + ".", "no_such_file");
         } catch (PathDenied | InvalidPathException e) {
             throw new TandemException(ErrorCode.PATH_DENIED, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new TandemException(
+                    ErrorCode.INVALID_REQUEST,
+                    "The file " + file + " cannot be read.",
+                    Json.object()
+                            .put("reason", "unreadable_file")
+                            .put("hint", "Check its permissions."));
         }
     }
 

@@ -94,7 +94,8 @@ class NoBrowserTest {
                 .startsWith("extension_not_connected: Extension relay not available.");
         assertThat(refusal("launch", Json.object()))
                 .startsWith("extension_not_connected: ")
-                .contains("tandem connect chrome");
+                .contains(
+                        "tandem connect chrome", "tandem stop, then tandem up --extension-legacy");
         ObjectNode patient = Json.object().put("waitForExtension", true);
         assertThat(status().path("browsers").size()).isZero();
         CompletableFuture<JsonNode> waiting =

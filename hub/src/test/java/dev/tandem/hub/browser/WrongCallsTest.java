@@ -7,6 +7,8 @@ import dev.tandem.protocol.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -180,5 +182,18 @@ class WrongCallsTest extends OpsDoorBench {
                 .contains("[path_denied] ", folder + " is not a file.");
         Path mine = Files.writeString(folder.resolve("mine.txt"), "mine");
         assertThat(shell.run(false, "upload", "r1", "--files", mine.toString()).exit()).isZero();
+    }
+
+    // SEC-3
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFileThatCannotBeReadIsNamed() throws Exception {
+        // it is there and its start can be read by nobody, root included
+        CliDoor.Printed printed =
+                new CliDoor(hub).run(false, "upload", "r1", "--files", "/proc/self/mem");
+        assertThat(printed.text())
+                .contains("The file /proc/self/mem cannot be read.", "Check its permissions.")
+                .doesNotContain("[internal]");
+        assertThat(printed.exit()).isEqualTo(2);
     }
 }
