@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('guard', () => {
-  const { refs, visibility, edit, own } = tandemPage;
+  const { refs, visibility, edit, own, labels } = tandemPage;
   const MOUSE = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
   const TOUCH = ['touchstart', 'touchend'];
   const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
@@ -16,7 +16,10 @@ tandemPage.part('guard', () => {
   /** Of what a script says and what the mouse does, one may be rounded. */
   const ROUNDING = 1;
 
-  /** @typedef {{passed: number, blocked: number, cover?: any, over: boolean, presses: MouseEvent[], expired?: true, stop: () => void}} Guard over: a text has come to its end; presses: those that did */
+  /**
+   * @typedef {{passed: number, blocked: number, cover?: any, over: boolean, presses: MouseEvent[], strayed?: true, expired?: true, stop: () => void}} Guard
+   * over: a text has come to its end; presses: those that did; strayed: one of them was led on to something else
+   */
   /** @type {Map<number, Guard>} */
   const guards = new Map();
   let lastId = 0;
@@ -44,21 +47,23 @@ tandemPage.part('guard', () => {
     }
   }
 
-  /** Pressing a label presses its control, and the reverse. @param {Element} el @param {Node|null} target */
-  function related(el, target) {
+  /** What a press on an element, or on a label that it is in, presses as well: as it was looked at, whatever the page makes of it since. @param {Element} el */
+  const controlOf = (el) => labels.around(el)?.control ?? null;
+
+  /** Pressing a label presses its control, and the reverse. @param {Element} el @param {Node|null} target @param {Element|null} control */
+  function related(el, target, control) {
     if (!(target instanceof Element)) return false;
-    const label = target.closest('label');
-    if (label?.control === el) return true;
-    return el instanceof HTMLLabelElement && el.control !== null && visibility.holds(el.control, target);
+    if (labels.around(target)?.control === el) return true;
+    return el instanceof HTMLLabelElement && control !== null && visibility.holds(control, target);
   }
 
-  /** @param {Element} el @param {Event} event @param {boolean} pressed */
-  function allowed(el, event, pressed) {
+  /** @param {Element} el @param {Event} event @param {{pressed: boolean, control: Element|null}} state */
+  function allowed(el, event, { pressed, control }) {
     const target = targetOf(event);
-    if (visibility.holds(el, target) || related(el, target) || hostOfClosed(el, target)) return true;
+    if (visibility.holds(el, target) || related(el, target, control) || hostOfClosed(el, target)) return true;
     if (!pressed || DOWN.has(event.type)) return false;
     // Once pressed on the ref, a release elsewhere presses nothing: the click goes to a common ancestor.
-    return event.type !== 'click' || (target instanceof Element && visibility.holds(target, el));
+    return event.type !== 'click' || (target instanceof Element && visibility.holds(target, el)) || (control !== null && visibility.holds(control, target));
   }
 
   /** What cannot be decided is refused. @param {() => boolean} passes */
@@ -69,6 +74,9 @@ tandemPage.part('guard', () => {
       return false;
     }
   }
+
+  /** A press that a label hands on is told as one of its own, at the same place. @param {MouseEvent} press @param {Event} event */
+  const isSame = (press, event) => press.type === event.type && press.clientX === /** @type {MouseEvent} */ (event).clientX && press.clientY === /** @type {MouseEvent} */ (event).clientY;
 
   /** @param {Event} event */
   function refuse(event) {
@@ -97,6 +105,7 @@ tandemPage.part('guard', () => {
       }
       refuse(event);
       guard.blocked++;
+      if (guard.presses.some((press) => isSame(press, event))) guard.strayed = true;
       const target = targetOf(event);
       if (target instanceof Element && !(target instanceof HTMLFormElement)) guard.cover ??= tandemPage.describeCover(target, session);
     };
@@ -128,9 +137,10 @@ tandemPage.part('guard', () => {
 
   /** @param {Element} el */
   function pointerRule(el) {
+    const control = controlOf(el);
     let pressed = false;
     return (/** @type {Event} */ event) => {
-      const passes = el.isConnected ? allowed(el, event, pressed) : pressed && !DOWN.has(event.type);
+      const passes = el.isConnected ? allowed(el, event, { pressed, control }) : pressed && !DOWN.has(event.type);
       if (DOWN.has(event.type)) pressed = passes;
       return passes;
     };
@@ -144,7 +154,7 @@ tandemPage.part('guard', () => {
    * @param {boolean} released
    */
   function pointRule(el, released) {
-    const control = el.closest('label')?.control ?? null;
+    const control = controlOf(el);
     let pressed = released;
     return (/** @type {Event} */ event) => {
       const target = targetOf(event);
@@ -157,7 +167,8 @@ tandemPage.part('guard', () => {
 
   /** Keys go where the focus is: to the element, to something inside it, or to the editor that it is a part of. @param {Element} el */
   function keyRule(el) {
-    return (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && (targetOf(event) === visibility.active() || allowed(el, event, false));
+    const control = controlOf(el);
+    return (/** @type {Event} */ event) => el.isConnected && edit.focused(el) && (targetOf(event) === visibility.active() || allowed(el, event, { pressed: false, control }));
   }
 
   /**
@@ -181,8 +192,8 @@ tandemPage.part('guard', () => {
     }
     // Another document has come since, which can tell nothing of what arrived in the one before.
     if (!guard) return { passed: 0, blocked: 0, gone: true };
-    const { passed, blocked, cover, expired } = guard;
-    return { passed, blocked, ...(cover ? { cover } : {}), ...(expired ? { expired } : {}) };
+    const { passed, blocked, cover, strayed, expired } = guard;
+    return { passed, blocked, ...(cover ? { cover } : {}), ...(strayed ? { strayed } : {}), ...(expired ? { expired } : {}) };
   }
 
   return {

@@ -34,6 +34,12 @@ tandemPage.part('labels', () => {
       return tandemPage.visibility.of(control) >= tandemPage.visibility.UNSEEN ? control : null;
     },
 
+    /** The label that an element is in, or fills a slot of. @param {Element} el @returns {HTMLLabelElement|null} */
+    around(el) {
+      for (let at = /** @type {Element|null} */ (el); at; at = tandemPage.visibility.parent(at)) if (at instanceof HTMLLabelElement) return at;
+      return null;
+    },
+
     /** @param {Element} el @returns {HTMLLabelElement[]|undefined} */
     of(el) {
       const root = el.getRootNode();

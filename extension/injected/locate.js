@@ -59,8 +59,7 @@ tandemPage.part('locate', () => {
   /** @param {Element} el @param {Element} top */
   function reaches(el, top) {
     if (visibility.holds(el, top)) return true;
-    const label = top.closest('label');
-    return label !== null && label.control === el;
+    return labels.around(top)?.control === el;
   }
 
   /** @param {Element} el @returns {{x: number, y: number}|null} */

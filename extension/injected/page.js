@@ -141,7 +141,7 @@
  * @typedef {RefArgs & {kind: 'pointer'|'text', timeoutMs?: number}} GuardArgs
  * 'pointer': mouse, pointer, click, wheel and touch events. 'text': key, input and paste events, and the ref must be the deep active element.
  * @typedef {{guardId: number}} GuardArmed
- * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}, expired?: true, gone?: true, pending?: true}} GuardReport expired: it had ended by itself, so more may have passed; gone: it was none of this document's
+ * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}, strayed?: true, expired?: true, gone?: true, pending?: true}} GuardReport strayed: the press came, but what it led on to was refused; expired: it had ended by itself, so more may have passed; gone: it was none of this document's
  * @typedef {{guardId: number, keep?: boolean}} GuardEndArgs keep: tells without disarming
  * @typedef {GuardEndArgs & {press?: {last: string, count: number, x: number, y: number}}} GuardDoneArgs press: the event that a press ends with, which of that press, and where in this frame's viewport; without, it is a text
  * guardArm → GuardArmed; guardEnd → GuardReport, disarms. A guard ends by itself after timeoutMs (default 5000), between a press and its release after twice that.

@@ -120,5 +120,5 @@ export async function pointInTab(call, document, located, { hitTest = true } = {
   return { x, y, scaleX, scaleY };
 }
 
-/** @param {{ role?: string, name?: string, tag?: string } | undefined} cover */
-export const coverText = (cover) => (cover ? ` by ${cover.role || cover.tag}${cover.name ? ` "${cover.name}"` : ''}` : '');
+/** @param {{ role?: string, name?: string, tag?: string } | undefined} cover @param {string} [by] */
+export const coverText = (cover, by = ' by') => (cover ? `${by} ${cover.role || cover.tag}${cover.name ? ` "${cover.name}"` : ''}` : '');

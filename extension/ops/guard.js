@@ -6,7 +6,7 @@ import { atMost } from './waits.js';
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./documents.js').PageDocument} PageDocument
- * @typedef {{ passed: number, blocked: number, cover?: any, expired?: true, gone?: true, pending?: true }} GuardReport pending: the input has not come to its end
+ * @typedef {{ passed: number, blocked: number, cover?: any, strayed?: true, expired?: true, gone?: true, pending?: true }} GuardReport strayed: the press came, and led on to what was refused; pending: the input has not come to its end
  * @typedef {{ last: string, count: number, x: number, y: number }} GuardedPress as the page hears it
  */
 

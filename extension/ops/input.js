@@ -99,6 +99,9 @@ async function attempt(call, { ref, purpose, mustArrive = true, last, first = []
  * @param {{ ref: unknown, mustArrive: boolean }} action
  */
 function assertArrived(report, { ref, mustArrive }) {
+  if (report?.strayed) {
+    throw failed('verify_failed', `${ref} was pressed, but the press led on to something else${coverText(report.cover, ':')}; that was stopped. Press that itself if it is meant.`, { ref, cover: report.cover, dispatched: true });
+  }
   if (!report || report.passed > 0) return;
   if (report.expired) throw failed('verify_failed', 'The page was too busy to tell whether the input arrived; it was not repeated.', { ref, dispatched: true });
   if (report.blocked > 0 || mustArrive) throw new Missed(`Something moved over the element${coverText(report.cover)}`, report.cover);

@@ -58,6 +58,45 @@ export function guardSuite(bench) {
     assert.deepEqual(await page.evaluate('log.slice(0, 2)'), ['touchstart', 'touchend'], 'and is gone afterwards');
   });
 
+  // SEC-18: a label presses its control for what is in it, and nothing else
+  test('lets a press on what is in a label reach its control', async () => {
+    const picture = 'width="80" height="40" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"';
+    const body = `<div id="host"><img id="visa" alt="Visa" ${picture}></div><label style="display:block"><input type="radio" hidden id="card"><img alt="Card" ${picture} id="pic"></label>
+      <script>window.log = []; const root = host.attachShadow({ mode: 'open' }); root.innerHTML = '<label><input type="checkbox" hidden><slot></slot></label>'; window.box = root.querySelector('input');</script>`;
+    const page = await bench.show(body);
+    const { text } = await page.snapshot();
+    for (const [name, id, state] of [['Card', 'pic', 'card.checked'], ['Visa', 'visa', 'box.checked']]) {
+      const ref = new RegExp(`\\[(r\\d+)\\] img "${name}"`).exec(text)?.[1];
+      const { guardId } = await page.call('guardArm', { session: 'a', ref, kind: 'pointer' });
+      const { x, y } = await page.evaluate(`(({ x, y }) => ({ x: x + 40, y: y + 20 }))(${id}.getBoundingClientRect())`);
+      await press(page, { x, y });
+      assert.deepEqual([await page.evaluate(state), (await page.call('guardEnd', { guardId })).blocked], [true, 0], name);
+    }
+  });
+
+  // SEC-18: the page may turn a label to another control between check and press
+  test('stops a press that a label hands on to another than when it was looked at', async () => {
+    const page = await bench.show(`<label id="l" for="good" style="position:absolute;left:50px;top:50px"><span id="s" tabindex="0" style="display:block;width:100px;height:40px">Good</span></label>
+      <input type="checkbox" id="good" aria-label="Good box"><button id="pay">Pay</button><script>window.paid = false; pay.onclick = () => { paid = true; };</script>`);
+    const { text } = await page.snapshot();
+    const refs = [...text.matchAll(/\[(r\d+)\] (?:generic|textbox)[^\n]*/g)].map(([, ref]) => ref);
+    assert.ok(refs.length > 0, text);
+    for (const ref of refs) {
+      const { guardId } = await page.call('guardArm', { session: 'a', ref, kind: 'pointer' });
+      await page.evaluate(`l.htmlFor = 'pay'`);
+      await press(page, { x: 100, y: 70 });
+      assert.deepEqual([(await page.call('guardEnd', { guardId })).strayed, await page.evaluate('paid')], [true, false]);
+      await page.evaluate(`l.htmlFor = 'good'`);
+    }
+  });
+
+  test('tells of a press that a label inside the ref hands on to another', async () => {
+    const { page, guardId } = await arm(`<div id="card" tabindex="0" style="position:absolute;left:50px;top:50px;width:100px;height:40px"><label for="other" style="display:block;height:40px">Pay now</label></div><input type="checkbox" id="other" aria-label="Other" style="position:absolute;top:200px">`);
+    await press(page, { x: 100, y: 70 });
+    const report = await page.call('guardEnd', { guardId });
+    assert.deepEqual([report.strayed, report.passed > 0, report.cover.name, await page.evaluate('other.checked')], [true, true, 'Other', false]);
+  });
+
   test('a release elsewhere after a press on the ref clicks nothing', async () => {
     const { page, guardId } = await arm(TWO + `<script>good.addEventListener('mousedown', () => { good.style.top = '150px'; bad.style.top = '50px'; });</script>`);
     await press(page, { x: 100, y: 70 });

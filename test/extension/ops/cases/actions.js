@@ -35,6 +35,19 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-55 SEC-18: what a label draws for its control presses it
+    test('click on what is in a label changes its control, and says so where it may not', async () => {
+      bench.site.add('/labels', `<title>Labels</title><label><input type="radio" name="card" hidden id="visa"><img alt="Visa" width="60" height="40" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"></label>
+        <div tabindex="0" role="button" aria-label="Card"><label for="other" style="display:block">Take it</label></div><input type="checkbox" id="other" aria-label="Other">`);
+      const client = await bench.on('/labels');
+      await client.call('interact.click', { ref: await client.ref('img "Visa"') });
+      assert.equal(await client.eval('visa.checked'), true);
+      const strayed = await client.refused('interact.click', { ref: await client.ref('button "Card"') });
+      assert.match(strayed.message, /^r\d+ was pressed, but the press led on to something else: checkbox "Other"; that was stopped\. Press that itself if it is meant\.$/);
+      assert.deepEqual([strayed.details.reason, await client.eval('other.checked')], ['verify_failed', false]);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-55: the document that comes knows nothing of the press, and is not asked for it
     test('a link in a window that was written into is pressed once', async () => {
       bench.site.add('/writer', `<title>Writer</title><button onclick="window.open('').document.body.innerHTML = '<a href=${bench.site.base}/two>Go on</a>'">Write</button>`);
