@@ -9,6 +9,8 @@ tandemPage.part('frames', () => {
   /** @type {Map<number, WeakRef<Element>>} */
   const elements = new Map();
   let lastKey = 0;
+  /** Where a point is put in the height of what scrolls, until nothing is over it: something may stick to the edges. */
+  const PLACES = [0.5, 0.85, 0.15, 0.5];
 
   /** @param {Element} el @returns {Window|null} */
   function windowOf(el) {
@@ -110,6 +112,23 @@ tandemPage.part('frames', () => {
     return { x: rect.x + left * scaleX, y: rect.y + top * scaleY, width: width * scaleX, height: height * scaleY, scaleX, scaleY };
   }
 
+  /**
+   * Scrolls all that is around an element until a point of it is in their view.
+   *
+   * @param {Element} el @param {() => {x: number, y: number}} at @param {number} place
+   */
+  function bring(el, at, place) {
+    const page = document.scrollingElement ?? document.documentElement;
+    const view = new DOMRect(0, 0, innerWidth, innerHeight);
+    const move = (/** @type {Element} */ scroller, /** @type {DOMRect} */ { x, y, width, height }) => {
+      const point = at();
+      const left = point.x >= x && point.x < x + width ? 0 : point.x - x - width / 2;
+      scroller.scrollBy({ left, top: point.y - y - height * place, behavior: 'instant' });
+    };
+    for (let around = visibility.parent(el); around; around = visibility.parent(around)) if (around !== page) move(around, around.getBoundingClientRect());
+    move(page, view);
+  }
+
   tandemPage.frames = { TAGS, windowOf, describe, self };
   return {
     ping: () => ({
@@ -120,18 +139,18 @@ tandemPage.part('frames', () => {
     frameBox: (/** @type {FrameBoxArgs} */ args) => {
       const el = find(args);
       if (!el?.isConnected) return { found: false, key: 0, x: 0, y: 0, width: 0, height: 0, scaleX: 1, scaleY: 1, hit: false, self: self() };
-      let box = contentBox(el);
-      const at = () => ({ x: box.x + (args.x ?? 0) * box.scaleX, y: box.y + (args.y ?? 0) * box.scaleY });
-      let point = at();
-      if (args.x !== undefined && (point.x < 0 || point.y < 0 || point.x >= innerWidth || point.y >= innerHeight)) {
-        el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-        box = contentBox(el);
-        point = at();
-      }
-      const top = args.x === undefined ? el : tandemPage.elementAt(point.x, point.y);
-      const hit = top === el;
-      const cover = hit || !top ? undefined : tandemPage.describeCover(top);
-      return { found: true, key: keyOf(el), ...box, hit, ...(cover ? { cover } : {}), self: self() };
+      const at = () => {
+        const box = contentBox(el);
+        return { x: box.x + (args.x ?? 0) * box.scaleX, y: box.y + (args.y ?? 0) * box.scaleY };
+      };
+      const top = () => tandemPage.elementAt(at().x, at().y);
+      const inView = () => at().x >= 0 && at().y >= 0 && at().x < innerWidth && at().y < innerHeight;
+      const fine = () => args.x === undefined || (inView() && top() === el);
+      for (const place of PLACES) if (!fine()) bring(el, at, place);
+      const hit = args.x === undefined || top() === el;
+      const over = hit ? null : top();
+      const cover = over ? tandemPage.describeCover(over) : undefined;
+      return { found: true, key: keyOf(el), ...contentBox(el), hit, ...(cover ? { cover } : {}), self: self() };
     },
   };
 });

@@ -45,10 +45,13 @@ tandemPage.part('locate', () => {
     return { x, y, width: Math.max(0, Math.min(innerWidth, area.x + area.width) - x), height: Math.max(0, Math.min(innerHeight, area.y + area.height) - y) };
   }
 
+  /** @param {Box} area */
+  const middle = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 });
+
   /** Points to try: the middle of each visible piece, then places off the middle. @param {Element} el */
   function* points(el) {
     const pieces = [...el.getClientRects()].map((rect) => clip(box(rect))).filter((area) => area.width >= 1 && area.height >= 1).slice(0, 4);
-    for (const { x, y, width, height } of pieces) yield { x: x + width / 2, y: y + height / 2 };
+    for (const piece of pieces) yield middle(piece);
     for (const { x, y, width, height } of pieces) {
       for (const [fx, fy] of [[0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]]) {
         yield { x: x + width * fx, y: y + height * fy };
@@ -217,7 +220,7 @@ tandemPage.part('locate', () => {
       const found = await whenFree(args, el);
       const area = box(el.getBoundingClientRect());
       const clipped = clip(area);
-      const point = found?.point ?? { x: clipped.x + clipped.width / 2, y: clipped.y + clipped.height / 2 };
+      const point = found?.point ?? middle(clipped);
       const met = elementAt(point.x, point.y) ?? el;
       const led = args.leads ? { leads: leads.ofPointer(met), pays: leads.pays(met) } : {};
       const saves = met.closest('a[download], area[download]') !== null;
@@ -228,7 +231,8 @@ tandemPage.part('locate', () => {
       const el = refs.resolve(args);
       if (el.getClientRects().length === 0) fail('not_visible', args, `${args.ref} is not visible.`);
       if (!inView(el)) scroll(el, 'center');
-      return { box: box(el.getBoundingClientRect()) };
+      const area = box(el.getBoundingClientRect());
+      return { box: area, ...middle(clip(area)), self: frames.self() };
     },
 
     async scrollBy(/** @type {{session: string, ref?: string, dx?: number, dy: number}} */ args) {

@@ -127,8 +127,9 @@
  * Errors: stale_ref, unknown_ref, not_visible, disabled, covered {cover: {role, name, tag, ref?}}.
  *
  * @typedef {{key?: number, self?: FrameSelf, x?: number, y?: number}} FrameBoxArgs
- * `key` from frames(), or `self` of the child. With `x`, `y` (a point in the child's viewport) the
- * frame element is hit-tested there too.
+ * `key` from frames(), or `self` of the child. With `x`, `y` (a point in the child's viewport) that
+ * point is scrolled into view, to where nothing covers it if there is such a place, and the frame
+ * element is hit-tested there.
  * @typedef {{found: boolean, key: number, x: number, y: number, width: number, height: number,
  *   scaleX: number, scaleY: number, hit: boolean, cover?: {role: string, name: string, tag: string}, self: FrameSelf}} FrameBoxResult
  * Content box of the frame element in this frame's viewport: parent point = x + childX * scaleX.
@@ -195,7 +196,7 @@
  *  locate          LocateArgs                  → LocateResult
  *  leadsAt         {x, y}                      → {urls, pays} where a press there would send something, and whether it pays
  *  leadsByKey      {}                          → {urls, pays, secret} of Enter on the focused element
- *  scrollIntoView  RefArgs                     → {box: Box}
+ *  scrollIntoView  RefArgs                     → {box: Box, x, y, self} x, y: its middle
  *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved, heard} heard: whether the page drew what it makes of it
  *  guardArm        GuardArgs                   → GuardArmed
  *  guardFocus      {timeoutMs?}                → GuardArmed

@@ -90,7 +90,7 @@ async function again(call, attempt) {
 export const callOnRef = async (call, ref, name, args) => (await onRef(call, ref, [[name, args]])).values[0];
 
 /**
- * Carries a point of a frame's viewport up to the tab's, hit-testing every frame element on the way.
+ * Carries a point of a frame's viewport up to the tab's, into view and hit-testing every frame element on the way.
  *
  * @param {Call} call
  * @param {PageDocument} document

@@ -131,8 +131,10 @@ async function elementRect(call, ref) {
   const { document, values } = await onRef(call, ref, [['locate', { for: 'screenshot' }]]);
   const { box, self } = values[0];
   if (box.width < 1 || box.height < 1) throw failed('not_visible', `${ref} has no area to capture.`, { ref });
-  const { x, y, scaleX, scaleY } = await pointInTab(call, document, { x: box.x, y: box.y, self }, { hitTest: false });
-  return { x, y, width: box.width * scaleX, height: box.height * scaleY };
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const { x, y, scaleX, scaleY } = await pointInTab(call, document, { ...middle, self }, { hitTest: false });
+  const [width, height] = [box.width * scaleX, box.height * scaleY];
+  return { x: x - width / 2, y: y - height / 2, width, height };
 }
 
 /**

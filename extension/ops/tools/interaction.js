@@ -184,7 +184,8 @@ async function wheelPoint(call, ref) {
 
 /** @param {Call} call */
 export async function scrollIntoView(call) {
-  await callOnRef(call, call.args.ref, 'scrollIntoView', {});
+  const { document, values } = await onRef(call, call.args.ref, [['scrollIntoView']]);
+  await pointInTab(call, document, values[0], { hitTest: false });
   return { timingMs: call.elapsed() };
 }
 

@@ -48,6 +48,26 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-55 OPS-63 OPS-L15: a frame may be taller than what shows it, far down, and in a scroller of its own
+    test('click and scroll-into-view reach what is far down in a tall frame', async () => {
+      bench.site.add('/tall-inner', `<title>Inner</title><body style="margin:0"><div style="height:2300px"></div><button onclick="this.textContent = 'Done'" style="height:30px">Deep</button>`);
+      const head = '<div style="position:sticky;top:0;height:60px;background:#eee">Head</div>';
+      const frame = (/** @type {string} */ base) => `<iframe src="${base}/tall-inner" width="300" height="2500" style="border:0"></iframe>`;
+      for (const base of [bench.site.base, bench.site.other]) {
+        for (const body of [frame(base), `<div style="height:3000px"></div>${frame(base)}<div style="height:3000px"></div>`, `<div style="height:1500px"></div><div style="height:200px;overflow:auto">${frame(base)}</div>`]) {
+          const client = await bench.on(bench.site.add('/tall', `<!doctype html><title>Tall</title>${head}${body}`).replace(bench.site.base, ''));
+          const ref = await client.ref('button "Deep"');
+          await client.call('interact.scrollIntoView', { ref });
+          const inView = await client.eval(`(() => { const at = document.querySelector('iframe').getBoundingClientRect().y + 2315; return at > 60 && at < innerHeight; })()`);
+          assert.equal(inView, true, body);
+          await client.eval('scrollTo(0, 0); document.querySelector("iframe").parentElement.scrollTop = 0; 1');
+          await client.call('interact.click', { ref });
+          assert.match((await client.snapshot()).content, /"Done"/);
+          await client.call('session.disconnect', { closeTabs: true });
+        }
+      }
+    });
+
     // OPS-55: the document that comes knows nothing of the press, and is not asked for it
     test('a link in a window that was written into is pressed once', async () => {
       bench.site.add('/writer', `<title>Writer</title><button onclick="window.open('').document.body.innerHTML = '<a href=${bench.site.base}/two>Go on</a>'">Write</button>`);
