@@ -11,6 +11,8 @@ import { redactText, redactUrl } from './redact.js';
 
 const PREVIEW_CHARS = 240;
 const TEXT_CHARS = 8000;
+/** What begins within the text is known for a secret by how it goes on. */
+const BEYOND_CHARS = 64_000;
 const CATEGORIES = new Map([
   ['log', 'log'],
   ['info', 'log'],
@@ -37,9 +39,12 @@ export function consoleEventOf(method, params) {
   return undefined;
 }
 
+/** @param {string} text */
+const shown = (text) => redactText(text.slice(0, TEXT_CHARS + BEYOND_CHARS)).slice(0, TEXT_CHARS);
+
 /** @param {any} params */
 function consoleCall({ type, args, timestamp, stackTrace }) {
-  const text = redactText(said(args)).slice(0, TEXT_CHARS);
+  const text = shown(said(args));
   return {
     kind: /** @type {const} */ ('console'),
     level: type === 'warning' ? 'warn' : type,
@@ -61,10 +66,10 @@ function exception({ timestamp, exceptionDetails }) {
     kind: /** @type {const} */ ('exception'),
     level: 'error',
     category: 'error',
-    text: redactText(full.split('\n')[0]).slice(0, TEXT_CHARS),
+    text: shown(full.split('\n')[0]),
     ...place(stackTrace?.callFrames?.[0] ?? { url: url ?? '', lineNumber, columnNumber }),
     ts: Math.round(timestamp),
-    ...(thrown?.description?.includes('\n') ? { stack: redactText(thrown.description).slice(0, TEXT_CHARS) } : stackOf(stackTrace)),
+    ...(thrown?.description?.includes('\n') ? { stack: shown(thrown.description) } : stackOf(stackTrace)),
   };
 }
 
@@ -74,7 +79,7 @@ function logEntry({ level, text, timestamp, url, lineNumber }) {
     kind: /** @type {const} */ ('log'),
     level: level === 'warning' ? 'warn' : level,
     category: CATEGORIES.get(level) ?? 'other',
-    text: redactText(text).slice(0, TEXT_CHARS),
+    text: shown(text),
     ...(url ? { source: redactUrl(url) } : {}),
     ...(lineNumber === undefined ? {} : { line: lineNumber + 1 }),
     ts: Math.round(timestamp),

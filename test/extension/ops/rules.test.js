@@ -179,6 +179,22 @@ test('the gate is closed when the flag is engaged or unreadable', async () => {
 });
 
 // W13
+// SEC-20: one line of a page may not hold up the worker, which would not hear of the kill switch
+test('redaction of a text ten times as long costs no more than some ten times as much', () => {
+  const cost = (/** @type {(text: string) => unknown} */ redact, /** @type {string} */ text) => Math.min(...[1, 2, 3].map(() => {
+    const begun = performance.now();
+    redact(text);
+    return performance.now() - begun;
+  }));
+  for (const part of ['a-', 'a_', 'eyJ-', 'eyJhbGciOi-', 'eyJhbGciOi.', 'sk-', 'key', 'key ', 'key=', '"key', 'aToken', 'basic ', '-', '/a-', 'Bearer  ']) {
+    for (const redact of [redactText, (/** @type {string} */ text) => redactUrl(`https://x.test/${text}?${text}=${text}#${text}`)]) {
+      const [short, long] = [4_000, 40_000].map((length) => cost(redact, part.repeat(length / part.length)));
+      assert.ok(long < 40 * Math.max(short, 0.2), `${part}: ${short} ms became ${long} ms`);
+    }
+  }
+  assert.equal(redactText('from-eyJhbGciOi.eyJzdWIiOi.c2ln a--b-token=1 --api-key 2 x-y-password: 3'), 'from-[REDACTED] a--b-token=[REDACTED] --api-key 2 x-y-password: [REDACTED]');
+});
+
 test('redaction masks by name and known form and leaves words alone', () => {
   assert.equal(redactText('token=abc password: "x y" ok=1'), 'token=[REDACTED] password: [REDACTED] ok=1');
   assert.equal(redactText('Authorization: Bearer abcdefghijkl'), 'Authorization: [REDACTED] [REDACTED]');
