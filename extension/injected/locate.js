@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('locate', () => {
-  const { refs, roles, names, visibility, frames, secrets, text, leads, labels } = tandemPage;
+  const { refs, roles, names, visibility, frames, secrets, text, leads, labels, shape } = tandemPage;
   const HIT_TESTED = new Set(['click', 'hover', 'type', 'check', 'select']);
   const NEEDS_ENABLED = new Set(['click', 'type', 'check', 'select', 'upload']);
   const DEFAULT_TIMEOUT_MS = 2000;
@@ -50,7 +50,7 @@ tandemPage.part('locate', () => {
 
   /** Points to try: the middle of each visible piece, then places off the middle. @param {Element} el */
   function* points(el) {
-    const pieces = [...el.getClientRects()].map((rect) => clip(box(rect))).filter((area) => area.width >= 1 && area.height >= 1).slice(0, 4);
+    const pieces = shape.rects(el).map((/** @type {DOMRect} */ rect) => clip(box(rect))).filter((/** @type {Box} */ area) => area.width >= 1 && area.height >= 1).slice(0, 4);
     for (const piece of pieces) yield middle(piece);
     for (const { x, y, width, height } of pieces) {
       for (const [fx, fy] of [[0.25, 0.5], [0.75, 0.5], [0.5, 0.2], [0.5, 0.8], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]]) {
@@ -96,12 +96,12 @@ tandemPage.part('locate', () => {
 
   /** Until the box is the same in two frames, or no frames come. @param {Element} el @param {number} deadline */
   async function rest(el, deadline) {
-    let last = el.getBoundingClientRect();
+    let last = shape.box(el);
     let frameless = 0;
     while (performance.now() < deadline && frameless < MAX_FRAMELESS) {
       const drawn = await nextFrame();
       frameless = drawn ? 0 : frameless + 1;
-      const now = el.getBoundingClientRect();
+      const now = shape.box(el);
       const same = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
       if (drawn && same) return;
       last = now;
@@ -141,16 +141,16 @@ tandemPage.part('locate', () => {
 
   /** @param {Element} el */
   function hasArea(el) {
-    const { width, height } = el.getBoundingClientRect();
+    const { width, height } = shape.box(el);
     return width * height > 0;
   }
 
   /** @param {Element} el @param {ScrollLogicalPosition} block */
-  const scroll = (el, block) => el.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+  const scroll = (el, block) => shape.anchor(el).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
 
   /** @param {Element} el */
   function inView(el) {
-    const area = box(el.getBoundingClientRect());
+    const area = shape.box(el);
     const seen = clip(area);
     return seen.width * seen.height > 0 && seen.width >= Math.min(area.width, innerWidth) - 1 && seen.height >= Math.min(area.height, innerHeight) - 1;
   }
@@ -168,9 +168,7 @@ tandemPage.part('locate', () => {
 
   /** @param {LocateArgs} args @param {Element} el */
   function check(args, el) {
-    const sized = el.getClientRects().length > 0;
-    const rendered = el.checkVisibility({ visibilityProperty: true });
-    if (args.for !== 'upload' && (!rendered || !sized)) {
+    if (args.for !== 'upload' && (!shape.isRendered(el) || shape.rects(el).length === 0)) {
       const option = el.localName === 'option' ? ' Use select on its list.' : '';
       fail('not_visible', args, `${args.ref} is not visible.${option}`);
     }
@@ -218,7 +216,7 @@ tandemPage.part('locate', () => {
       if (args.still) await rest(el, Math.min(deadline, performance.now() + STILL_MS));
       else if (animating(el)) await rest(el, deadline);
       const found = await whenFree(args, el);
-      const area = box(el.getBoundingClientRect());
+      const area = shape.box(el);
       const clipped = clip(area);
       const point = found?.point ?? middle(clipped);
       const met = elementAt(point.x, point.y) ?? el;
@@ -229,9 +227,9 @@ tandemPage.part('locate', () => {
 
     scrollIntoView(/** @type {RefArgs} */ args) {
       const el = refs.resolve(args);
-      if (el.getClientRects().length === 0) fail('not_visible', args, `${args.ref} is not visible.`);
+      if (shape.rects(el).length === 0) fail('not_visible', args, `${args.ref} is not visible.`);
       if (!inView(el)) scroll(el, 'center');
-      const area = box(el.getBoundingClientRect());
+      const area = shape.box(el);
       return { box: area, ...middle(clip(area)), self: frames.self() };
     },
 

@@ -278,7 +278,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
-      'own', 'snapshot', 'diff', 'payments', 'leads', 'locate', 'edit', 'lists', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
+      'own', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'edit', 'lists', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

@@ -33,6 +33,30 @@ export function locateSuite(bench) {
     assert.deepEqual(answer.error.details.cover, { role: 'dialog', name: 'Cookies', tag: 'div' });
   });
 
+  // OPS-55: what a link is made of can be drawn without the link having a box
+  test('finds what has no box of its own by what is in it', async () => {
+    const picture = 'src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" width="60" height="40"';
+    const links = {
+      float: `<a href="/" id="b"><img ${picture} style="float:left" alt="Home"></a>`,
+      placed: '<a href="/" id="b"><span style="position:absolute;left:300px;top:80px">Home</span></a>',
+      'no box': '<a href="/" id="b" style="display:contents">Home</a>',
+      'no box around others': '<div role="button" tabindex="0" id="b" style="display:contents"><div style="display:contents"><i>Home</i></div></div>',
+    };
+    for (const [what, link] of Object.entries(links)) {
+      for (const far of ['', '<div style="height:3000px"></div>']) {
+        const { answer, page } = await locate(`${far}<div style="position:relative">${link}</div>`, 'Home');
+        assert.equal(answer.ok, true, `${what}: ${answer.error?.message}`);
+        assert.equal(await page.evaluate(`document.elementFromPoint(${answer.value.x}, ${answer.value.y}).closest('#b') !== null`), true, what);
+        assert.ok(answer.value.box.width >= 1 && answer.value.box.height >= 1, what);
+      }
+    }
+    const folded = await locate('<div style="height:0;overflow:hidden" tabindex="0" role="button" aria-label="Home"><p>Home</p></div><button>Other</button>', 'Home');
+    assert.equal(folded.answer.error.reason, 'not_visible');
+    const unseen = await locate('<a href="/" id="b" style="display:contents">Home</a>', 'Home');
+    await unseen.page.evaluate(`b.style.visibility = 'hidden'`);
+    assert.equal((await unseen.page.answer('locate', { session: 'a', ref: unseen.ref, for: 'click' })).error.reason, 'not_visible');
+  });
+
   // OPS-L15: another point of the box is taken where the middle is covered.
   test('finds a free point beside a partial cover', async () => {
     const { answer, page } = await locate(`<button id="b" style="position:absolute;left:100px;top:100px;width:200px;height:60px">Half</button>
