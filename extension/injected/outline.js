@@ -17,7 +17,7 @@
  */
 
 tandemPage.part('outline', () => {
-  const { names, frames, states, text, tidy } = tandemPage;
+  const { names, frames, states, text, tidy, areas } = tandemPage;
 
   const FIELDS = new Set(['input', 'textarea', 'select', 'progress', 'meter']);
   const SEPARATOR = /^[.,;:|/\\()[\]·•‧–—›»«‹>-]+$/;
@@ -132,6 +132,17 @@ tandemPage.part('outline', () => {
       this.frames.add(el);
       this.entries.set(el, entry);
       this.add(into, entry);
+    }
+
+    /** @param {Element} img @param {Entry} into */
+    areas(img, into) {
+      for (const area of areas.of(img)) {
+        const name = names.of(area, 'link');
+        const child = this.entry(area, 'link', 'link' + states.describe(area, 'link', name, false), into);
+        child.name = name;
+        this.entries.set(area, child);
+        this.add(into, child);
+      }
     }
 
     /** @param {Element} el @param {Entry} entry */

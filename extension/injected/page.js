@@ -277,7 +277,7 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
+      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
       'own', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'edit', 'lists', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),

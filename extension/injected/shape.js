@@ -1,8 +1,8 @@
-// Where an element is drawn: its own boxes or, where it has none, those of what is in it.
+// Where an element is drawn: its own boxes or, where it has none, those of what is in it; its part of a picture.
 
 /* global tandemPage */
 tandemPage.part('shape', () => {
-  const { visibility } = tandemPage;
+  const { visibility, areas } = tandemPage;
   /** More than a link or a button holds. */
   const MAX_NODES = 200;
   const ENOUGH = 4;
@@ -22,6 +22,7 @@ tandemPage.part('shape', () => {
 
   /** @param {Node} node @returns {DOMRect[]} */
   function boxesOf(node) {
+    if (node instanceof HTMLAreaElement) return areas.rects(node);
     if (node instanceof Element) return [...node.getClientRects()];
     if (node.nodeType !== Node.TEXT_NODE) return [];
     const range = document.createRange();
@@ -31,7 +32,7 @@ tandemPage.part('shape', () => {
 
   /** Floats, what is placed by itself, and all that is in a box that is none (display: contents). @param {Element} el */
   function needsInside(el) {
-    return !boxesOf(el).some(sized) && (getComputedStyle(el).overflow === 'visible' || getComputedStyle(el).display === 'contents');
+    return el.localName !== 'area' && !boxesOf(el).some(sized) && (getComputedStyle(el).overflow === 'visible' || getComputedStyle(el).display === 'contents');
   }
 
   /** @param {Element} el @returns {DOMRect[]} */
@@ -46,7 +47,7 @@ tandemPage.part('shape', () => {
 
     /** All of it. @param {Element} el @returns {Box} */
     box(el) {
-      const { x, y, width, height } = el.getBoundingClientRect();
+      const { x, y, width, height } = el.localName === 'area' ? (boxesOf(el)[0] ?? new DOMRect()) : el.getBoundingClientRect();
       if ((width >= 1 && height >= 1) || !needsInside(el)) return { x, y, width, height };
       const all = rects(el);
       const [left, top] = [Math.min(...all.map((rect) => rect.left)), Math.min(...all.map((rect) => rect.top))];
@@ -56,6 +57,7 @@ tandemPage.part('shape', () => {
 
     /** What to scroll to: it, what is in it, or what its bare words stand in. @param {Element} el @returns {Element} */
     anchor(el) {
+      if (el.localName === 'area') return areas.imageOf(el) ?? el;
       if (!needsInside(el)) return el;
       const drawn = inside(el).find((node) => node instanceof Element && boxesOf(node).some(sized));
       let around = /** @type {Element} */ (drawn ?? el);
@@ -65,6 +67,7 @@ tandemPage.part('shape', () => {
 
     /** @param {Element} el */
     isRendered(el) {
+      if (el.localName === 'area') return areas.imageOf(el) !== null;
       if (el.checkVisibility({ visibilityProperty: true })) return true;
       const { display, visibility: seen } = getComputedStyle(el);
       return display === 'contents' && seen === 'visible';

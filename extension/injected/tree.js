@@ -217,6 +217,7 @@ tandemPage.part('tree', () => {
       const { role, name } = entry;
       const own = el.localName;
       if (own === 'select') return this.options(el, entry);
+      if (own === 'img' && attributes) this.areas(el, entry);
       // Inside a canvas is what browsers without any show.
       if (own === 'input' || own === 'textarea' || own === 'canvas' || LEAVES.has(role)) return;
       flags &= ~(ONLY_ACTIONABLE | NAMED_TEXT);
@@ -245,6 +246,7 @@ tandemPage.part('tree', () => {
       if ((tag === 'legend' && el.parentElement?.localName === 'fieldset') || tag === 'caption') return this.silently(el, into, flags);
       const inline = INLINE.has(tag) && (!attributes || tag === 'slot' || names.isInline(el));
       if (!inline) this.flush(into);
+      if (tag === 'img' && attributes) this.areas(el, into);
       this.children(el, into, flags);
       if (!inline) this.flush(into);
     }

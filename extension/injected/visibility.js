@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('visibility', () => {
-  const { dom } = tandemPage;
+  const { dom, areas } = tandemPage;
   const SEEN = { visibilityProperty: true, opacityProperty: true };
   const VISIBLE = 0;
   const UNSEEN_TEXT = 1;
@@ -72,10 +72,11 @@ tandemPage.part('visibility', () => {
       return false;
     },
 
-    /** Parent in the flat tree. @param {Element} el @returns {Element|null} */
+    /** Parent in the flat tree, where the links of a picture are in it. @param {Element} el @returns {Element|null} */
     parent(el) {
       const slot = dom.assignedSlot(el);
       if (slot) return slot;
+      if (dom.localName(el) === 'area') return areas.imageOf(el);
       const parent = dom.parentNode(el);
       if (parent instanceof ShadowRoot) return parent.host;
       return parent instanceof Element ? parent : null;

@@ -57,6 +57,23 @@ export function locateSuite(bench) {
     assert.equal((await unseen.page.answer('locate', { session: 'a', ref: unseen.ref, for: 'click' })).error.reason, 'not_visible');
   });
 
+  // OPS-54 OPS-55: the links of a picture are drawn by the picture alone
+  test('finds the links of a picture in it', async () => {
+    const picture = '<img id="pic" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" width="300" height="200" style="border:10px solid;padding:5px" usemap="#m" alt="Plan">';
+    const map = `<map name="m"><area id="a" href="/a" alt="Kitchen" coords="0,0,100,100"><area id="b" href="/b" alt="Garden" shape="circle" coords="200,100,40"><area id="c" href="/c" alt="Stairs" shape="poly" coords="10,110,90,110,50,190"><area id="d" href="/d" alt="Rest" shape="default"><area alt="Nothing" coords="100,0,120,20"></map>`;
+    const page = await bench.show(`<div style="height:2000px"></div>${map}${picture}<div style="height:2000px"></div>`);
+    const { text } = await page.snapshot();
+    assert.match(text, /img "Plan"\n +\[r\d+\] link "Kitchen" .*\n +\[r\d+\] link "Garden" .*\n +\[r\d+\] link "Stairs" .*\n +\[r\d+\] link "Rest" [^\n]*$/);
+    for (const [name, id] of [['Kitchen', 'a'], ['Garden', 'b'], ['Stairs', 'c'], ['Rest', 'd'], ['Plan', '[abcd]']]) {
+      const ref = new RegExp(`\\[(r\\d+)\\] \\w+ "${name}"`).exec(text)?.[1];
+      const answer = await page.answer('locate', { session: 'a', ref, for: 'click' });
+      assert.equal(answer.ok, true, `${name}: ${answer.error?.message}`);
+      assert.match(await at(page, answer.value), new RegExp(`^${id}$`), name);
+    }
+    await page.evaluate(`pic.hidden = true`);
+    assert.doesNotMatch((await page.snapshot()).text, /Kitchen/);
+  });
+
   // OPS-L15: another point of the box is taken where the middle is covered.
   test('finds a free point beside a partial cover', async () => {
     const { answer, page } = await locate(`<button id="b" style="position:absolute;left:100px;top:100px;width:200px;height:60px">Half</button>

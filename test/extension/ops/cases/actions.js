@@ -68,6 +68,16 @@ export function actionCases(bench) {
       }
     });
 
+    // OPS-55: links of a picture
+    test('click follows the link of an image map', async () => {
+      bench.site.add('/map', `<title>Map</title><img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" width="300" height="200" usemap="#m" alt="Plan"><map name="m"><area href="#kitchen" alt="Kitchen" coords="0,0,100,100"><area href="#garden" alt="Garden" shape="circle" coords="200,100,40"></map>`);
+      const client = await bench.on('/map');
+      assert.equal((await client.call('interact.click', { ref: await client.ref('link "Garden"') })).url, `${bench.site.base}/map#garden`);
+      assert.equal((await client.call('interact.click', { ref: await client.ref('link "Kitchen"') })).url, `${bench.site.base}/map#kitchen`);
+      await client.call('interact.click', { ref: await client.ref('img "Plan"') });
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-55: the document that comes knows nothing of the press, and is not asked for it
     test('a link in a window that was written into is pressed once', async () => {
       bench.site.add('/writer', `<title>Writer</title><button onclick="window.open('').document.body.innerHTML = '<a href=${bench.site.base}/two>Go on</a>'">Write</button>`);
