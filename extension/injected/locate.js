@@ -7,7 +7,6 @@ tandemPage.part('locate', () => {
   const NEEDS_ENABLED = new Set(['click', 'type', 'check', 'select', 'upload']);
   const DEFAULT_TIMEOUT_MS = 2000;
   const FRAME_FALLBACK_MS = 50;
-  const HEARS_MS = 500;
   const MAX_FRAMELESS = 6;
   const STILL_MS = 1000;
 
@@ -233,17 +232,6 @@ tandemPage.part('locate', () => {
       return { box: area, ...middle(clip(area)), self: frames.self() };
     },
 
-    async scrollBy(/** @type {{session: string, ref?: string, dx?: number, dy: number}} */ args) {
-      const start = args.ref ? refs.resolve(/** @type {RefArgs} */ (args)) : null;
-      const scroller = start ? scrollerOf(start, args.dy) : document.scrollingElement ?? document.documentElement;
-      const before = { top: scroller.scrollTop, left: scroller.scrollLeft };
-      scroller.scrollBy({ top: args.dy, left: args.dx ?? 0, behavior: 'instant' });
-      const moved = scroller.scrollTop !== before.top || scroller.scrollLeft !== before.left;
-      const heard = moved && (await hears(scroller));
-      const { scrollTop, scrollLeft } = scroller;
-      return { scrollTop, scrollLeft, moved, heard };
-    },
-
     boxes(/** @type {Scope & {max?: number}} */ args) {
       const scope = refs.scopeOf(args);
       /** @type {(ElementInfo & {box: Box})[]} */
@@ -260,30 +248,4 @@ tandemPage.part('locate', () => {
       return { boxes, scale: devicePixelRatio };
     },
   };
-
-  /**
-   * Waits until the page was told of a scroll and has drawn what it makes of it, as lists do that hold only what is
-   * in view. False where nothing is drawn at present: a page behind others is not told either.
-   *
-   * @param {Element} scroller
-   * @returns {Promise<boolean>}
-   */
-  function hears(scroller) {
-    if (document.visibilityState === 'hidden') return Promise.resolve(false);
-    const over = new AbortController();
-    return new Promise((resolve) => {
-      setTimeout(resolve, HEARS_MS, false);
-      const told = () => requestAnimationFrame(() => setTimeout(resolve, 0, true));
-      (scroller === document.scrollingElement ? document : scroller).addEventListener('scroll', told, { once: true, signal: over.signal });
-    }).finally(() => over.abort());
-  }
-
-  /** The nearest ancestor that can move that way. @param {Element} el @param {number} dy @returns {Element} */
-  function scrollerOf(el, dy) {
-    for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
-      const room = dy < 0 ? at.scrollTop : at.scrollHeight - at.clientHeight - at.scrollTop;
-      if (at.scrollHeight > at.clientHeight + 1 && room > 0 && /auto|scroll|overlay/.test(getComputedStyle(at).overflowY)) return at;
-    }
-    return document.scrollingElement ?? document.documentElement;
-  }
 });

@@ -197,7 +197,7 @@
  *  leadsAt         {x, y}                      → {urls, pays} where a press there would send something, and whether it pays
  *  leadsByKey      {}                          → {urls, pays, secret} of Enter on the focused element
  *  scrollIntoView  RefArgs                     → {box: Box, x, y, self} x, y: its middle
- *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved, heard} heard: whether the page drew what it makes of it
+ *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved, heard, middle?} heard: whether the page drew what it makes of it; middle: of the view, where nothing moved
  *  guardArm        GuardArgs                   → GuardArmed
  *  guardFocus      {timeoutMs?}                → GuardArmed
  *  guardAt         {x, y, released, timeoutMs?} → GuardArmed & {frame: boolean}
@@ -278,7 +278,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
-      'own', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'edit', 'lists', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
+      'own', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

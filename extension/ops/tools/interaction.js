@@ -156,7 +156,7 @@ export async function scroll(call) {
   if (first.moved || dy === 0) return { scrollTop: first.scrollTop };
   // Nothing scrolls by itself here; a page that handles the wheel still may.
   const connection = await runtime.cdp.use(target.tabId);
-  const point = await wheelPoint(call, ref);
+  const point = ref === undefined ? first.middle : await wheelPoint(call, ref);
   await bounded(untilDialog(connection, wheelAt(connection, point, { deltaY: dy, signal })), signal);
   return { scrollTop: (await scrolled(0)).scrollTop };
 }
@@ -174,10 +174,9 @@ async function drawn(call) {
 
 /**
  * @param {Call} call
- * @param {string | undefined} ref
+ * @param {string} ref
  */
 async function wheelPoint(call, ref) {
-  if (ref === undefined) return { x: 10, y: 10 };
   const located = await callOnRef(call, ref, 'locate', { for: 'scroll' });
   return pointInTab(call, await documentOf(call, ref), located);
 }

@@ -431,6 +431,30 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-62: what moves in place of the page
+    test('scroll moves what a person would where the page itself stands still', async () => {
+      const tall = (/** @type {string} */ id, /** @type {string} */ style) => `<div id="${id}" style="overflow:auto;${style}"><div style="height:5000px"></div></div>`;
+      const client = await bench.on(bench.site.add('/shell', `<!doctype html><title>Shell</title><body style="margin:0;overflow:hidden;height:100vh"><div style="display:flex;height:100%">${tall('side', 'width:100px')}${tall('main', 'flex:1')}</div>`).replace(bench.site.base, ''));
+      assert.equal((await client.call('interact.scroll', { dy: 300 })).scrollTop, 300);
+      assert.deepEqual(await client.eval('[main.scrollTop, side.scrollTop, scrollY]'), [300, 0, 0]);
+      assert.equal((await client.call('interact.scroll', { dy: -100 })).scrollTop, 200);
+      await client.eval('main.scrollTop = 99999; 1');
+      const end = await client.eval('main.scrollTop');
+      assert.equal((await client.call('interact.scroll', { dy: 300 })).scrollTop, end, 'at its end it stays, and says where');
+      // the middle does not move; and behind a dialog stands a page that nobody can scroll
+      const dialog = `<!doctype html><title>Dialog</title><body style="overflow:hidden"><div style="height:9000px">Page</div>${tall('list', 'position:fixed;left:0;top:0;width:200px;height:200px')}${tall('tiny', 'position:fixed;right:0;top:0;width:50px;height:50px')}`;
+      await client.call('nav.goto', { url: bench.site.add('/shell-dialog', dialog) });
+      assert.equal((await client.call('interact.scroll', { dy: 150 })).scrollTop, 150);
+      assert.deepEqual(await client.eval('[list.scrollTop, tiny.scrollTop, scrollY]'), [150, 0, 0]);
+      // a page that moves is what moves, also at its end
+      await client.call('nav.goto', { url: bench.site.add('/shell-page', `<!doctype html><title>Page</title><body style="margin:0">${tall('pane', 'height:80vh')}<div style="height:3000px"></div>`) });
+      await client.eval('scrollTo(0, 99999); 1');
+      const bottom = await client.eval('scrollY');
+      assert.equal((await client.call('interact.scroll', { dy: 300 })).scrollTop, bottom);
+      assert.equal(await client.eval('pane.scrollTop'), 0);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-56 OPS-62: of a tab behind others Chrome makes a frame a second once it has seen some that nobody drew
     test('hover and scroll do not wait for the frames of a tab that nobody draws', async () => {
       const page = '<title>Undrawn</title><button style="position:fixed">Over</button><div style="height:9000px"></div>';
