@@ -15,6 +15,7 @@ tandemPage.part('wait', () => {
     return new Promise((resolve, reject) => {
       let settled = false;
       let queued = false;
+      let atOnce = true;
       /** @type {() => void} */
       let stop = () => {};
       const finish = (/** @type {() => void} */ end) => {
@@ -30,7 +31,7 @@ tandemPage.part('wait', () => {
         if (settled) return;
         tandemPage.fresh();
         try {
-          if (holds()) finish(() => resolve({ timingMs: Math.round(performance.now() - start) }));
+          if (holds()) finish(() => resolve({ timingMs: Math.round(performance.now() - start), atOnce }));
         } catch (error) {
           finish(() => reject(error));
         }
@@ -50,6 +51,7 @@ tandemPage.part('wait', () => {
       }), timeoutMs);
       stop = changes.watch(changed);
       check();
+      atOnce = false;
     });
   }
 
@@ -68,6 +70,9 @@ tandemPage.part('wait', () => {
   }
 
   tandemPage.until = until;
+
+  /** @type {Set<string>} waits that nobody waits for any more */
+  const given = new Set();
 
   /** Until it holds or the time is over; which of the two, the caller looks at anyway. @param {() => boolean} holds @param {number} timeoutMs */
   const patiently = (holds, timeoutMs) => until(holds, { timeoutMs }, '').then(() => ({}), () => ({}));
@@ -97,7 +102,12 @@ tandemPage.part('wait', () => {
     waitText(/** @type {WaitTextArgs} */ args) {
       const wanted = text.squash(args.text);
       const shows = () => document.body !== null && text.squash(query.shownText(document.body)).includes(wanted);
-      return until(() => shows() !== (args.gone === true), args, `Wait for text ${text.quote(wanted)} timed out`);
+      return until(() => given.delete(args.id ?? '') || shows() !== (args.gone === true), args, `Wait for text ${text.quote(wanted)} timed out`);
+    },
+
+    waitStop(/** @type {{id: string}} */ { id }) {
+      given.add(id);
+      return {};
     },
 
     /** Behind what the page has put off until now. */

@@ -41,7 +41,7 @@ export class Documents {
       if (frameId === 0) frames.clear();
       frames.set(frameId, { tabId, documentId, frameId, parentFrameId, url });
     }
-    if (frameId === 0) this.commits.notify();
+    this.commits.notify();
   }
 
   /**

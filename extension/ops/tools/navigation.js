@@ -1,10 +1,11 @@
 import limits from '../../protocol/limits.js';
-import { OpsError, invalid } from '../errors.js';
+import { invalid } from '../errors.js';
 import { callOnRef } from '../elements.js';
 import { again, navigate, reached } from '../navigate.js';
 import { dialogOpen } from '../page.js';
 import { assertOrigin, opensOrigin, originOfAddress } from '../page-right.js';
 import { assertAddress } from '../addresses.js';
+import { waitText } from '../text-wait.js';
 import { deadline } from '../waits.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
@@ -23,7 +24,7 @@ export async function wait(call) {
   if (wishes.length !== 1) throw invalid('missing_field', 'Provide either ref or until', { toolCode: 'wait_invalid' });
   if (until) await waitLoad(call, until);
   else if (ref) await callOnRef(call, ref, 'waitRef', { state, pollMs: limits.waitPollMs, timeoutMs: call.remaining() });
-  else if (text) await waitText(call, text, gone);
+  else if (text) await waitText(call, { text, gone });
   else await waitUrl(call, url);
   const { runtime, target } = call;
   const { url: shown, title } = await runtime.describeTarget(target, call);
@@ -57,27 +58,6 @@ async function loaded(call, until) {
   }
   const done = await reached(connection, until, signal);
   if (!done && connection.dialog) throw dialogOpen(connection.dialog);
-}
-
-/**
- * A navigation takes the waiting script with it; the wait goes on in the next document.
- *
- * @param {Call} call
- * @param {string} text
- * @param {boolean} gone
- */
-async function waitText(call, text, gone) {
-  const { runtime, target, signal } = call;
-  for (;;) {
-    const document = await runtime.documents.main(target.tabId, call);
-    try {
-      await runtime.page.call(document, 'waitText', { text, gone, pollMs: limits.waitPollMs, timeoutMs: call.remaining() }, signal);
-      return;
-    } catch (error) {
-      if (!(error instanceof OpsError) || error.reason !== 'injection_failed') throw error;
-      await runtime.documents.refresh(target.tabId);
-    }
-  }
 }
 
 /**

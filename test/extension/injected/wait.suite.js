@@ -54,6 +54,13 @@ export function waitSuite(bench) {
     assert.equal(deep.ok, true);
   });
 
+  test('for text no longer than somebody waits for it', async () => {
+    const page = await bench.show('<p>Loading</p>');
+    const waited = page.call('waitText', { text: 'never', id: 'w', timeoutMs: 60_000 });
+    await page.call('waitStop', { id: 'w' });
+    assert.equal((await waited).atOnce, false);
+  });
+
   test('for the page to come to rest', async () => {
     const page = await bench.show('<p id="p"></p>');
     assert.equal((await page.call('waitQuiet', { quietMs: 20, timeoutMs: 2000 })).quiet, true);

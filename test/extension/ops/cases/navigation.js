@@ -261,6 +261,26 @@ export function navigationCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-53: also in frames of either process, and in those that come meanwhile
+    test('wait for a text looks into the frames of a page', async () => {
+      bench.site.add('/worded', '<title>Worded</title><p id="p">Loading</p><script>onmessage = ({ data }) => { p.textContent = data; };</script>');
+      bench.site.add('/framed-words', `<title>Framed</title><p id="own">Loading</p><iframe id="near" src="/worded"></iframe><iframe id="far" src="{{other}}/worded"></iframe>`);
+      const client = await bench.on('/framed-words');
+      for (const frame of ['near', 'far']) {
+        await client.eval(`setTimeout(() => ${frame}.contentWindow.postMessage('Paid ${frame}', '*'), 150); 1`);
+        await client.call('nav.wait', { text: `Paid ${frame}` });
+      }
+      await client.eval(`setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<p>Late words"></iframe>'), 300); 1`);
+      await client.call('nav.wait', { text: 'Late words' });
+      // gone only when no frame shows it any more
+      await client.eval(`setTimeout(() => { near.contentWindow.postMessage('Over', '*'); setTimeout(() => { farGone = true; far.remove(); }, 200); }, 100); 1`);
+      await client.call('nav.wait', { text: 'Paid', gone: true });
+      assert.equal(await client.eval('window.farGone'), true);
+      const missing = await client.refused('nav.wait', { text: 'Paid', timeoutMs: 400 });
+      assert.deepEqual([missing.code, missing.details.reason], ['timeout', 'wait']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-53 OPS-120
     test('wait for a ref, a text and an address; and give up in time', async () => {
       const { site } = bench;
