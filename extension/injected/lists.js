@@ -63,6 +63,38 @@ tandemPage.part('lists', () => {
     return changed;
   }
 
+  /** The shadow roots that an element is in, inmost first. @param {Element} el @returns {ShadowRoot[]} */
+  function rootsAround(el) {
+    const root = el.getRootNode();
+    return root instanceof ShadowRoot ? [root, ...rootsAround(root.host)] : [];
+  }
+
+  /** Components have theirs in slots and in shadow roots. @param {Element} list @returns {Element[]} */
+  function optionsIn(list) {
+    /** @type {Element[]} */
+    const found = [];
+    for (const node of visibility.children(list)) {
+      if (!(node instanceof Element)) continue;
+      if (roles.explicit(node) === 'option') found.push(node);
+      found.push(...optionsIn(node));
+    }
+    return found;
+  }
+
+  /** @param {Element} option @returns {Element|null} */
+  function listAround(option) {
+    let at = visibility.parent(option);
+    while (at && roles.explicit(at) !== 'listbox') at = visibility.parent(at);
+    return at;
+  }
+
+  /** A component may say its value on its own element, around the one that is the option. @param {Element} option @returns {string|null} */
+  function valueOf(option) {
+    const stated = option.getAttribute('data-value') ?? option.getAttribute('value');
+    const [root] = rootsAround(option);
+    return stated ?? (root && optionsIn(root.host).length === 1 ? root.host.getAttribute('value') : null);
+  }
+
   /** @type {WeakMap<Element, Element[]>} options that could be seen before a box was opened */
   const seenBefore = new WeakMap();
 
@@ -72,8 +104,9 @@ tandemPage.part('lists', () => {
    * @param {Element} el @param {SelectArgs} args @returns {Element[]}
    */
   function untied(el, { first }) {
-    const roots = new Set([document, /** @type {Document} */ (el.getRootNode())]);
-    const seen = [...roots].flatMap((root) => [...root.querySelectorAll('[role=listbox] [role=option]')]).filter((option) => visibility.isVisible(option));
+    const roots = [document, ...rootsAround(el)];
+    const lists = roots.flatMap((root) => [...root.querySelectorAll('[role=listbox]')]);
+    const seen = [...new Set(lists.flatMap(optionsIn))].filter((option) => visibility.isVisible(option));
     if (first) seenBefore.set(el, el.getAttribute('aria-expanded') === 'true' ? [] : seen);
     return seen.filter((option) => !seenBefore.get(el)?.includes(option));
   }
@@ -93,17 +126,17 @@ tandemPage.part('lists', () => {
    */
   function ariaChoice(el, args) {
     const lists = listsOf(el);
-    const tied = [...new Set(lists.flatMap((list) => [...list.querySelectorAll('[role=option]')]))];
+    const tied = [...new Set(lists.flatMap(optionsIn))];
     const options = tied.length > 0 || NO_LIST.has(roles.of(el)) ? tied : untied(el, args);
     const closed = { selected: [], labels: [], changed: false, native: false, open: false, options: [], unmet: false };
     if (options.length === 0 && NO_LIST.has(roles.of(el))) {
       return tandemPage.fail('invalid_request', 'wrong_type', `${args.ref} is a ${roles.of(el)}; select chooses in lists.`, { ref: args.ref });
     }
     if (options.length === 0) return closed;
-    const multiple = [...lists, ...options.map((option) => option.closest('[role=listbox]'))].some((list) => list?.getAttribute('aria-multiselectable') === 'true');
+    const multiple = [...lists, ...options.map(listAround)].some((list) => list?.getAttribute('aria-multiselectable') === 'true');
     const nameOf = (/** @type {Element} */ option) => names.of(option, 'option') || (option.textContent ?? '');
     /** @type {List<Element>} */
-    const list = { multiple, valueOf: (one) => one.getAttribute('data-value') ?? one.getAttribute('value'), namesOf: (one) => [nameOf(one)] };
+    const list = { multiple, valueOf, namesOf: (one) => [nameOf(one)] };
     // Where one types to find, the list may still be that of the words before; the next comes by itself while the box has the focus.
     if (!args.last && edit.editable(el) && !args.values.every((value) => meant(options, value, list))) return { ...closed, comes: edit.focused(el) };
     const wanted = wantedOf(options, args, list);

@@ -121,7 +121,7 @@ export async function select(call) {
     if (!list.comes) await press(ref);
     await settled(false);
     list = await ask({ last: true });
-    if (!list.open) throw failed('verify_failed', `${ref} showed no option to choose.`, { ref, values });
+    if (!list.open) throw failed('verify_failed', `${ref} showed no option to choose. Click it, take a snapshot, and click the option by its ref.`, { ref, values });
   }
   for (const option of list.options) await press(option.ref);
   if (await unmet()) {

@@ -115,6 +115,28 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-61: options in slots, as Shoelace has them, and in shadow roots of their own, as Material has them
+    test('select chooses in lists of components', async () => {
+      bench.site.add('/components', `<title>Components</title><x-select id="slotted"><x-option value="1" role="option">One</x-option><x-option value="2" role="option">Two</x-option></x-select>
+        <x-select id="shadowed"><y-option value="3">Three</y-option><y-option value="4">Four</y-option></x-select><script>
+        customElements.define('y-option', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<div role="option"><slot></slot></div>'; } });
+        customElements.define('x-select', class extends HTMLElement { connectedCallback() {
+          const root = this.attachShadow({ mode: 'open' });
+          root.innerHTML = '<div role="combobox" tabindex="0" aria-controls="listbox" aria-expanded="false" aria-label="' + this.id + '">None</div><div id="listbox" role="listbox" hidden><slot></slot></div>';
+          const [box, list] = root.children;
+          box.onclick = () => setTimeout(() => { list.hidden = false; }, 20);
+          list.onclick = ({ target }) => { box.textContent = this.chosen = target.getAttribute('value'); list.hidden = true; };
+        } });</script>`);
+      const client = await bench.on('/components');
+      for (const [id, wish, name, value] of [['slotted', 'Two', 'Two', '2'], ['slotted', '1', 'One', '1'], ['shadowed', 'Four', 'Four', '4'], ['shadowed', '3', 'Three', '3']]) {
+        assert.deepEqual(await client.call('interact.select', { ref: await client.ref(`"${id}"`), values: [wish] }), { selected: [name] });
+        assert.equal(await client.eval(`${id}.chosen`), value);
+      }
+      await client.eval(`document.body.insertAdjacentHTML('beforeend', '<div role="combobox" aria-label="Odd" tabindex="0">Odd</div>'); 1`);
+      assert.match((await client.refused('interact.select', { ref: await client.ref('"Odd"'), values: ['x'] })).message, /^r\d+ showed no option to choose\. Click it, take a snapshot, and click the option by its ref\.$/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-L15: covered, half covered, moving, disabled
     test('a covered element is reported with its cover, other points are tried, moving ones awaited', async () => {
       const client = await bench.on('/cover.html');
