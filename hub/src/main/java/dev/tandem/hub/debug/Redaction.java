@@ -41,11 +41,15 @@ final class Redaction {
 
     private static final Set<String> ADDRESSES = Set.of("url", "startUrl", "finalUrl");
     private static final Set<String> SHOWN_RESULTS = Set.of("path", "targetId", "activeTargetId");
+
+    /** Looks at each name once, and only where a value follows: addresses come from pages. */
     private static final Pattern SECRET_PARAMETER =
             Pattern.compile(
-                    "([?&#;](?:[^=&#;]*?(?:passw|pwd|token|secret|key|auth|bearer|code|session|sig)"
-                            + "[^=&#;]*)=)[^&#;]*",
+                    "([?&#;](?=[^=?&#;]*+=)[^=?&#;]*?"
+                            + "(?:passw|pwd|token|secret|key|auth|bearer|code|session|sig)"
+                            + "[^=?&#;]*+=)[^&#;]*",
                     Pattern.CASE_INSENSITIVE);
+
     private static final Pattern USER_INFO = Pattern.compile("://[^/?#@]*@");
 
     private final ObjectNode arguments = Json.object();
