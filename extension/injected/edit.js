@@ -99,7 +99,7 @@ tandemPage.part('edit', () => {
     const el = refs.resolve(args);
     focusOn(el);
     own.did(args.session, el);
-    if (kind(el) !== 'other' && kind(el) !== 'select') placeCaret(el, args.caret ?? 'end');
+    if (kind(el) !== 'other' && kind(el) !== 'select') placeCaret(el, tandemPage.editors.around(el) ? 'keep' : (args.caret ?? 'end'));
     const secret = secrets.is(el);
     return {
       ...refs.info(el, args.ref), kind: kind(el), inputType: /** @type {any} */ (el).type ?? '', editable: editable(el), secret,

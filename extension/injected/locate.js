@@ -214,14 +214,15 @@ tandemPage.part('locate', () => {
       if (!tested && !inView(el)) scroll(el, 'center');
       if (args.still) await rest(el, Math.min(deadline, performance.now() + STILL_MS));
       else if (animating(el)) await rest(el, deadline);
-      const found = await whenFree(args, el);
+      const editor = args.for === 'type' ? tandemPage.editors.around(el) : null;
+      const found = await whenFree(args, editor ?? el);
       const area = shape.box(el);
       const clipped = clip(area);
       const point = found?.point ?? middle(clipped);
       const met = elementAt(point.x, point.y) ?? el;
       const led = args.leads ? { leads: leads.ofPointer(met), pays: leads.pays(met) } : {};
       const saves = met.closest('a[download], area[download]') !== null;
-      return { ...refs.info(el, args.ref), ...point, box: area, clipped, secret: secrets.is(el), self: frames.self(), ...led, ...(saves ? { saves } : {}) };
+      return { ...refs.info(el, args.ref), ...point, box: area, clipped, secret: secrets.is(el), self: frames.self(), ...led, ...(saves ? { saves } : {}), ...(editor ? { editor: tandemPage.editors.keysOf(editor) } : {}) };
     },
 
     scrollIntoView(/** @type {RefArgs} */ args) {

@@ -120,10 +120,10 @@
  * Scrolls into view, waits for a stable box (where an animation moves it, or with `still`), refuses disabled elements (not for hover, scroll,
  * screenshot) and hit-tests (not for scroll, screenshot, upload). `patienceMs`: how long it may be disabled or covered before it is refused.
  * @typedef {ElementInfo & {
- *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[], pays?: boolean, saves?: boolean
+ *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[], pays?: boolean, saves?: boolean, editor?: {all: string, end: string}
  * }} LocateResult
  * `x`, `y`: the point to act on, in this frame's viewport; `clipped`: the part of `box` inside the viewport;
- * `leads`, if asked for: where a press there would send something; `pays`: whether that would be a payment; `saves`: the page calls it a download.
+ * `leads`, if asked for: where a press there would send something; `pays`: whether that would be a payment; `saves`: the page calls it a download; `editor`: the keys that select all and go to the end there, '' for none, where the field is the hidden one of an editor.
  * Errors: stale_ref, unknown_ref, not_visible, disabled, covered {cover: {role, name, tag, ref?}}.
  *
  * @typedef {{key?: number, self?: FrameSelf, x?: number, y?: number}} FrameBoxArgs
@@ -210,6 +210,7 @@
  *  takesText       TakesTextArgs               → {}, or not_editable or wrong_type where the text can never be in it
  *  focus           FocusArgs                   → FocusResult
  *  clear           RefArgs                     → {} selects the whole content, for Input to delete
+ *  editorShows     RefArgs & {text, timeoutMs}  → {shows, value} of the editor that a hidden field is for; value: what it shows
  *  readBack        ReadBackArgs                → ReadBackResult
  *  setValue        SetValueArgs                → ReadBackResult
  *  keptValue       RefArgs                     → {kept} false where the page put back what the field held before setValue
@@ -279,7 +280,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'tree', 'find', 'changes',
-      'own', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
+      'own', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

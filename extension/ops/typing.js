@@ -38,6 +38,7 @@ export async function typeText(call, connection, wish) {
     // Key by key a long text takes its time, and the last one must be as safe as the first.
     ['guardArm', { kind: 'text', timeoutMs: call.remaining() }],
   ]);
+  const [{ editor }] = values;
   const [field, armed] = values.slice(-2);
   const direct = field.secret || SET_DIRECTLY.has(field.inputType);
   const guard = new Guard(call, document, armed);
@@ -48,9 +49,9 @@ export async function typeText(call, connection, wish) {
     assertLeads(call, document, field.leads);
     assertPress(call, { pays: field.pays });
     if (!direct || submit) openOthers = await guardOtherFrames(call, document, call.remaining());
-    const { passed, back } = direct
-      ? { passed: 0, back: await setValue(call, wish, !clear && field.secret) }
-      : await enterText(call, connection, { wish, guard, before: field.value });
+    const written = async () => ({ passed: 0, back: await setValue(call, wish, !clear && field.secret) });
+    const typed = () => (editor ? enterInEditor(call, connection, { wish, guard, editor }) : enterText(call, connection, { wish, guard, before: field.value }));
+    const { passed, back } = await (direct ? written() : typed());
     if (submit) await pressEnter(call, connection, { ref, guard, passed, back });
     return { value: back.value, redacted: back.redacted };
   } finally {
@@ -92,6 +93,31 @@ async function enterText(call, connection, { wish, guard, before }) {
   if (back.value === before && text !== '') return { passed, back: await setValue(call, wish, !clear) };
   const why = back.cut ? `${ref} takes at most ${back.cut} characters.` : 'The field holds something else than what was typed.';
   throw failed('verify_failed', why, { ref, value: back.value, expected });
+}
+
+/**
+ * Such a field holds a part of the text at most, and only for a moment: what the editor shows counts.
+ *
+ * @param {Call} call
+ * @param {TabConnection} connection
+ * @param {{ wish: Wish, guard: Guard, editor: { all: string, end: string } }} entry editor: its keys
+ * @returns {Promise<{ passed: number, back: ReadBack }>}
+ */
+async function enterInEditor(call, connection, { wish, guard, editor }) {
+  const { ref, text, clear, submit } = wish;
+  const placing = clear ? editor.all : editor.end;
+  assertDeliverable(call);
+  if (placing) await untilDialog(connection, pressChord(connection, placing, call.signal));
+  await deliver(call, connection, wish);
+  const { values } = await onRef(call, ref, [
+    ['guardEnd', { guardId: guard.guardId, keep: submit }],
+    ['editorShows', { text, timeoutMs: patience(call) }],
+  ]);
+  const [{ passed, blocked }, { shows, value }] = values;
+  guard.ended = !submit;
+  if (blocked > 0) throw failed('verify_failed', 'The focus moved away from the editor; the text was stopped.', { ref, dispatched: passed > 0 });
+  if (!shows) throw failed('verify_failed', 'The editor does not show what was typed.', { ref, value, dispatched: true });
+  return { passed, back: { value, redacted: false, matches: true } };
 }
 
 /**

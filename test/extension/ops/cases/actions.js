@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 
 const LISTS = `<title>Lists</title><button>Plain</button><label><input type="checkbox" id="agreed"> Agreed</label><div id="city" role="combobox" aria-label="City" aria-expanded="false" aria-controls="cities" tabindex="0">None</div>
@@ -285,6 +286,54 @@ export function actionCases(bench) {
       assert.equal(typed.value, 'Dear Ann,');
       assert.match(typed.diff, /Dear Ann,/);
       assert.equal(await client.ref('textbox [focused] "Letter"'), letter);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-60: a real one, whose program gets the text and no key beside it
+    test('type writes into a terminal on a page', async () => {
+      const [script, style] = await Promise.all(['lib/xterm.js', 'css/xterm.css'].map((file) => readFile(new URL(`../../../../node_modules/@xterm/xterm/${file}`, import.meta.url), 'utf8')));
+      bench.site.add('/xterm', `<title>Terminal</title><style>${style}</style><div id="t" style="width:600px;height:200px"></div><script>${script.replaceAll('</script', '<\\/script')}</script>
+        <script>window.got = ''; const term = new Terminal({ screenReaderMode: false }); term.open(t); term.onData((data) => { got += data; term.write(data); });</script>`);
+      const client = await bench.on('/xterm');
+      await client.call('interact.type', { ref: await client.ref('textbox'), text: 'ls -l' });
+      assert.equal(await client.eval('got'), 'ls -l');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-60 SEC-18: editors that draw their lines themselves have a field that nobody can see
+    test('type writes into editors whose field is hidden', async () => {
+      const fields = {
+        Monaco: ['<div class="guard" style="position:relative;height:120px">', 'position:absolute;width:1px;height:1px;z-index:-10;color:transparent', '</div>'],
+        CodeMirror: ['<div style="overflow:hidden;position:relative;width:3px;height:0">', 'position:absolute;bottom:-1em;width:1000px;height:1em', '</div>'],
+        Ace: ['', 'position:absolute;width:6px;height:14px;opacity:0;z-index:0', ''],
+      };
+      const lines = '<pre style="position:absolute;inset:0;margin:0;background:#fff;z-index:1">old</pre>';
+      const editors = Object.entries(fields).map(([name, [before, style, after]]) => {
+        const field = `<textarea aria-label="${name}" style="${style};padding:0;border:0"></textarea>`;
+        return `<div id="${name}" style="position:relative;width:400px;height:120px">${name === 'Monaco' ? `${before}${field}${lines}${after}` : `${before}${field}${after}${lines}`}</div>`;
+      });
+      bench.site.add('/editors', `<title>Editors</title>${editors.join('')}
+        <form><div style="position:relative;height:40px;width:200px"><textarea name="website" aria-label="Website" style="position:absolute;width:1px;height:1px;z-index:-1"></textarea><p style="position:absolute;inset:0;margin:0;background:#fff">Name</p></div><input aria-label="Name"></form>
+        <script>for (const field of document.querySelectorAll('[id] textarea')) {
+          const shown = field.closest('[id]').querySelector('pre');
+          let all = false;
+          field.onkeydown = ({ key, ctrlKey }) => { if (ctrlKey && key.toLowerCase() === 'a') all = true; };
+          field.oninput = () => { const typed = field.value; field.value = ''; setTimeout(() => { shown.textContent = (all ? '' : shown.textContent) + typed; all = false; }, 20); };
+        }</script>`);
+      const client = await bench.on('/editors');
+      for (const name of Object.keys(fields)) {
+        const ref = await client.ref(`"${name}"`);
+        assert.match((await client.call('interact.type', { ref, text: ' and more' })).value, /old and more/);
+        await client.call('interact.type', { ref, text: 'new\nlines', clear: true });
+        assert.equal(await client.eval(`document.querySelector('#${name} pre').textContent`), 'new\nlines', name);
+      }
+      // a trap in a form stays closed, and so does an editor under a dialog
+      assert.match((await client.refused('interact.type', { ref: await client.ref('"Website"'), text: 'x' })).details.reason, /covered|not_visible/);
+      const ref = await client.ref('"Ace"');
+      await client.eval(`document.body.insertAdjacentHTML('beforeend', '<div role="dialog" aria-label="Terms" style="position:fixed;inset:0;background:#fff;z-index:9">Terms</div>'); 1`);
+      const under = await client.refused('interact.type', { ref, text: 'x' });
+      assert.deepEqual([under.details.reason, under.details.cover.name], ['covered', 'Terms']);
+      assert.equal(await client.eval(`document.querySelector('[name=website]').value + document.querySelector('#Ace pre').textContent`), 'new\nlines');
       await client.call('session.disconnect', { closeTabs: true });
     });
 
