@@ -23,7 +23,7 @@ public final class InjectScanEndpoint {
     /** Addresses that hide where they lead, or lead to strangers. */
     private static final Pattern BLOCKED =
             Pattern.compile(
-                    "(?<![\\w.-])(?:[\\w-]+\\.)*(?:bit\\.ly|tinyurl\\.com|discord\\.gg)(?![\\w-]|\\.\\w)",
+                    "(?<![\\w-])(?:bit\\.ly|tinyurl\\.com|discord\\.gg)(?![\\w-]|\\.\\w)",
                     Pattern.CASE_INSENSITIVE);
 
     private static final Pattern CONTROL =

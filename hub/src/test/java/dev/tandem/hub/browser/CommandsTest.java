@@ -148,10 +148,15 @@ class CommandsTest {
         assertThat(verdict.path("l4").path("available").asBoolean()).isFalse();
         assertThat(verdict.path("datamark").asString()).isEqualTo("<untrusted-page-content>");
         for (String text :
-                new String[] {"see BIT.ly/x", "https://a.tinyurl.com/", "bit\u200b.ly/x"}) {
+                new String[] {
+                    "see BIT.ly/x",
+                    "https://a.tinyurl.com/",
+                    "bit\u200b.ly/x",
+                    "a.".repeat(30_000) + "bit.ly"
+                }) {
             ObjectNode asked = Json.object().put("text", text).put("origin", "https://a.test");
             assertThat(door.post("/pty-inject-scan", asked).json().path("verdict").asString())
-                    .as(text)
+                    .as("%.40s", text)
                     .isEqualTo("BLOCK");
         }
         ObjectNode fine = Json.object().put("text", "orbit.lyon and notbit.ly.example");
