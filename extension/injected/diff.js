@@ -140,7 +140,7 @@ tandemPage.part('diff', () => {
   function update(tree, dirty) {
     const modal = tree.modal;
     tree.begin(true);
-    if (tree.modal !== modal) return modal ? (tree.modal ? walkAgain(tree) : uncover(tree)) : cover(tree);
+    if (tree.modal !== modal) return exchange(tree, modal);
     spread(tree, dirty);
     /** @type {Change[]} */
     const out = [];
@@ -148,7 +148,20 @@ tandemPage.part('diff', () => {
     const renamed = new Map([...tree.relabelled].filter((el) => el.isConnected && !dirty.has(el)).map((el) => [el, false]));
     if (renamed.size > 0) pass(tree, renamed, out);
     for (const { op, entry } of out) if (op === '-') purge(tree, entry);
-    return out;
+    return tree.surprised ? surprise(tree, modal, out) : out;
+  }
+
+  /** @param {any} tree @param {Element|null} modal the one before @returns {Change[]} */
+  function exchange(tree, modal) {
+    return modal ? (tree.modal ? walkAgain(tree) : uncover(tree)) : cover(tree);
+  }
+
+  /** A dialog came together with its shadow root, and its place is another than what was just written. @param {any} tree @param {Element|null} modal @param {Change[]} out @returns {Change[]} */
+  function surprise(tree, modal, out) {
+    tree.begin(true);
+    const top = tree.modal;
+    const apart = out.filter(({ entry: { el } }) => !visibility.holds(top, el) && !visibility.holds(el, top));
+    return [...apart, ...exchange(tree, modal)];
   }
 
   /** @param {any} tree @param {Map<Element, boolean>} dirty @param {Change[]} out */
@@ -194,7 +207,8 @@ tandemPage.part('diff', () => {
     const out = [];
     for (const entry of tree.root.children) if (entry.role !== '' && known.has(entry.el)) out.push({ op: '+', entry, parent: null, back: true });
     compareChildren(tree, behind, tree.root, out);
-    return [...dialog, ...out];
+    const told = new Set(dialog.map(({ entry }) => entry.el));
+    return [...dialog, ...out.filter(({ op, entry }) => op !== '-' || !told.has(entry.el))];
   }
 
   /** Its name is said once. @param {any} scope @param {Entry|null} parent @param {Set<Element>} named */

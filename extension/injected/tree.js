@@ -3,7 +3,7 @@
 /* global tandemPage */
 
 tandemPage.part('tree', () => {
-  const { Outline, dom, roles, names, visibility, frames, states, text, marks, labels } = tandemPage;
+  const { Outline, dom, roles, names, visibility, frames, states, text, marks, labels, modals } = tandemPage;
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
   const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup');
@@ -27,8 +27,10 @@ tandemPage.part('tree', () => {
   const ASK = 64; // whether it is drawn cannot be known without asking
 
   class Tree extends Outline {
-    constructor() {
+    /** @param {Set<ShadowRoot>} [shadows] those that are known already */
+    constructor(shadows = new Set()) {
       super();
+      this.shadows = shadows;
       /** @type {Map<Element, Set<Element>>} label → elements that it names */
       this.labels = new Map();
       /** @type {Set<Element>} while updating: elements that got a label */
@@ -50,14 +52,16 @@ tandemPage.part('tree', () => {
       /** @type {Set<Element>} */
       this.owned = new Set();
       for (const owner of owners) for (const el of names.ownedBy(owner)) this.owned.add(el);
-      const modals = document.querySelectorAll(':modal');
-      this.modal = modals.length > 0 ? modals[modals.length - 1] : null;
+      this.modals = modals.open(this.shadows);
+      this.modal = modals.top(this.modals, this.active);
+      /** A modal dialog was met that was not known when the walk began. */
+      this.surprised = false;
     }
 
-    /** @param {Element} [from] */
+    /** @param {Element} [from] @returns {Tree} */
     build(from) {
       this.fill(this.root, from);
-      return this;
+      return this.surprised ? new Tree(this.shadows).build(from) : this;
     }
 
     /** @param {Entry} into @param {Element} [from] */
@@ -138,6 +142,7 @@ tandemPage.part('tree', () => {
         if (this.hidden.length < MAX_HIDDEN) this.hidden.push(el);
         return;
       }
+      if (tag === 'dialog' && !this.modals.includes(el) && el.matches(':modal')) this.surprised = true;
       const attributes = el.hasAttributes();
       const marked = attributes ? marks.of(el) : 0;
       if (marked & marks.ARIA) {

@@ -11,6 +11,7 @@ import { guardSuite } from './guard.suite.js';
 import { hostileSuite } from './hostile.suite.js';
 import { inspectSuite } from './inspect.suite.js';
 import { locateSuite } from './locate.suite.js';
+import { modalsSuite } from './modals.suite.js';
 import { paymentsSuite } from './payments.suite.js';
 import { querySuite } from './query.suite.js';
 import { refsSuite } from './refs.suite.js';
@@ -29,6 +30,7 @@ describe('inside pages', { timeout: 600_000 }, () => {
   // OPS-108
   describe('corpus', () => corpusSuite(bench));
   describe('diff', () => diffSuite(bench));
+  describe('modal dialogs', () => modalsSuite(bench));
   describe('frames', () => framesSuite(bench));
   // OPS-37 OPS-39
   describe('extension', () => extensionSuite(bench));
