@@ -270,7 +270,7 @@ tandemPage.part('diff', () => {
 
   /** @param {any} tree @returns {FrameLine[]} */
   function frameLines(tree) {
-    return [...tree.frames].filter((el) => el.isConnected).map((el) => ({ ...frames.describe(el), line: -1, indent: 0 }));
+    return [...tree.frames].filter((el) => el.isConnected && attached(tree, tree.entries.get(el))).map((el) => ({ ...frames.describe(el), line: -1, indent: 0 }));
   }
 
   return {

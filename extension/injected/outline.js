@@ -120,9 +120,10 @@ tandemPage.part('outline', () => {
       else this.add(row, this.entry(row.el, '', `text ${words}`, row));
     }
 
-    /** @param {Element} el @param {Entry} into */
+    /** One without room shows nothing. @param {Element} el @param {Entry} into */
     frame(el, into) {
       const child = frames.describe(el);
+      if (child.width <= 0 || child.height <= 0) return;
       const title = text.squash(el.getAttribute('title') ?? el.getAttribute('aria-label') ?? el.getAttribute('name') ?? '');
       this.flush(into);
       const origin = location.origin + '/';

@@ -79,7 +79,7 @@
  * @property {boolean} truncated lines < lineCount, or depth or maxNodes left something out
  * @property {number} refCount lines with refs in `text`
  * @property {number} lastRef highest ref number of this session here: the next refBase
- * @property {FrameLine[]} frames every frame of the document, also behind the cut; line is -1 where the lines leave it out (depth)
+ * @property {FrameLine[]} frames every frame of the document that can be seen, also behind the cut; line is -1 where the lines leave it out (depth)
  * @property {FrameSelf} self
  * @property {string} url
  * @property {string} title
@@ -217,7 +217,7 @@
  *  select          SelectArgs                  → SelectResult
  *  html            RefArgs & {maxChars?}       → {outerHTML, truncated}
  *  text            RefArgs & {maxChars?}       → {text, truncated}
- *  pageText        {maxChars?}                 → {text, truncated, url, title} of the whole frame
+ *  pageText        {maxChars?}                 → {text, truncated, url, title, frames: FrameChild[], self: FrameSelf} of the whole frame; frames: those that can be seen in it
  *  attr            RefArgs & {name}            → {value: string|null, redacted?}
  *  value           RefArgs                     → {value, redacted?}
  *  visible         RefArgs                     → {value: boolean}

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('readable', () => {
-  const { dom, roles, names, visibility, secrets, states, text } = tandemPage;
+  const { dom, roles, names, visibility, secrets, states, text, frames } = tandemPage;
   const LEFT_OUT = new Set('script style template noscript iframe frame object embed fencedframe head datalist'.split(' '));
   const MAX_ADDRESS = 2000;
 
@@ -14,6 +14,8 @@ tandemPage.part('readable', () => {
       this.lines = [];
       this.line = '';
       this.size = 0;
+      /** @type {FrameChild[]} those that can be seen */
+      this.frames = [];
     }
 
     get full() {
@@ -47,6 +49,7 @@ tandemPage.part('readable', () => {
     element(el) {
       const form = dom.isForm(el);
       const tag = form ? 'form' : el.localName;
+      if (frames.TAGS.has(tag) && frames.windowOf(el)) this.frame(el);
       if (LEFT_OUT.has(tag)) return;
       const state = visibility.of(el);
       if (state === visibility.GONE) return;
@@ -59,6 +62,13 @@ tandemPage.part('readable', () => {
       if (tag === 'li') this.say(bullet(el));
       this.inside(el, seen);
       if (!inline) this.endLine();
+    }
+
+    /** @param {Element} el */
+    frame(el) {
+      if (visibility.of(el) !== visibility.VISIBLE) return;
+      const child = frames.describe(el);
+      if (child.width > 0 && child.height > 0) this.frames.push(child);
     }
 
     /** What is more than its text. @param {Element} el @param {string} tag @param {string} role @returns {boolean} whether it was noted */
@@ -124,7 +134,10 @@ tandemPage.part('readable', () => {
       if (document.body) notes.element(document.body);
       notes.endLine();
       const { value, truncated } = tandemPage.query.bounded(notes.lines.join('\n'), args.maxChars);
-      return { text: value, truncated: truncated || notes.full, url: location.href, title: text.squash(document.title) };
+      return {
+        text: value, truncated: truncated || notes.full, url: location.href, title: text.squash(document.title),
+        frames: notes.frames, self: frames.self(),
+      };
     },
   };
 });

@@ -155,7 +155,10 @@ tandemPage.part('tree', () => {
         else return this.children(el, into, flags);
       }
       flags = seen === visibility.VISIBLE ? flags & ~HIDDEN_TEXT : flags | HIDDEN_TEXT;
-      if (frames.TAGS.has(tag) && frames.windowOf(el)) return this.frame(el, into);
+      if (frames.TAGS.has(tag) && frames.windowOf(el)) {
+        if (seen === visibility.VISIBLE) this.frame(el, into);
+        return;
+      }
       if (seen === visibility.UNSEEN) return this.children(el, into, flags);
       if (marked & marks.LOOK && el.firstChild?.nodeType === 3 && visibility.hidesText(el)) flags |= HIDDEN_TEXT;
       this.shown(el, into, flags, attributes);

@@ -4,13 +4,13 @@ import limits from '../protocol/limits.js';
 import { invalid, opsError } from './errors.js';
 import { valueOf } from './page.js';
 import { fitting } from './payload.js';
-import { collect, countLines, layOut } from './stitch.js';
+import { collect, countLines, layOut, seenOf, textsOf } from './stitch.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./documents.js').PageDocument} PageDocument
  * @typedef {{ format?: string, maxChars?: number, cursor?: string, root?: string, find?: string, depth?: number, viewportFirst?: boolean, since?: string, frames?: boolean, maxNodes?: number }} SnapshotArgs
- * @typedef {{ document: PageDocument, value: any }} Taken
+ * @typedef {import('./stitch.js').Taken} Taken
  * @typedef {{ document: PageDocument, answers: Promise<import('./page.js').PageAnswer[][]> }} Early
  */
 
@@ -46,14 +46,17 @@ export async function takeSnapshot(call, args) {
   if (chosen.length === 0) throw invalid('unknown_ref', `Unknown ref: ${args.root}. Take a new snapshot first.`, { ref: args.root });
   const answers = await readAll(call, chosen, asked, early);
   const taken = await acceptAnswers(call, chosen, answers, args);
-  const segments = segmentsOf(taken);
+  const texts = textsOf(taken);
+  const segments = layOut(texts[0], texts.slice(1));
   const [top] = taken;
+  const seen = seenOf(taken);
+  const shown = taken.filter(({ document }) => seen.has(document.documentId));
   const first = new Map(taken.map(({ document, value }) => [document.documentId, linesOf(value.text)]));
   const { lines, next } = await collect(segments, { start: 0, maxChars, flat }, (documentId, from) =>
     (first.get(documentId) ?? []).slice(from),
   );
   const lineCount = countLines(segments);
-  refs.keep({ snapshotId, mainDocumentId: top.document.documentId, segments, lineCount, flat, documents: taken.map(({ document }) => document.documentId) });
+  refs.keep({ snapshotId, mainDocumentId: top.document.documentId, segments, lineCount, flat, documents: [...seen] });
   refs.latestOf.set(call.client.clientKey, snapshotId);
   if (refs.lastRef !== lastRef || refs.nextFrame !== nextFrame) runtime.life.save();
   return answer(call, {
@@ -61,9 +64,9 @@ export async function takeSnapshot(call, args) {
     url: top.value.url,
     title: top.value.title,
     lines,
-    truncated: next < lineCount || taken.some(({ value }) => value.truncated),
+    truncated: next < lineCount || shown.some(({ value }) => value.truncated),
     next: next < lineCount ? next : undefined,
-    warnings: [...(since === undefined ? [] : [wholeInstead(since)]), ...taken.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut)],
+    warnings: [...(since === undefined ? [] : [wholeInstead(since)]), ...shown.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut)],
   });
 }
 
@@ -93,25 +96,27 @@ export async function changesSince(call, since, maxChars = limits.snapshotMaxCha
   const old = documents.filter(({ documentId }) => known.has(documentId));
   const fresh = documents.filter(({ documentId }) => !known.has(documentId));
   const answers = await readAll(call, [...old, ...fresh], asked, early);
+  const taken = [...old, ...fresh].flatMap((document, index) => {
+    const [first] = answers[index];
+    return first ? [{ document, value: valueOf(first) }] : [];
+  });
+  if (taken.some(({ value }) => value.known === false)) return undefined;
+  const seen = seenOf(taken);
+  const shown = taken.filter(({ document }) => seen.has(document.documentId));
   /** @type {string[]} */
   const lines = [];
-  let truncated = false;
-  let top;
-  for (const [index, document] of [...old, ...fresh].entries()) {
-    const [first] = answers[index];
-    if (!first) continue;
-    const value = valueOf(first);
-    if (value.known === false) return undefined;
-    top ??= value;
-    refs.lastRef = document.frameId === 0 ? Math.max(refs.lastRef, value.lastRef) : refs.lastRef;
-    truncated ||= value.truncated;
+  for (const { document, value } of shown) {
+    if (document.frameId === 0) refs.lastRef = Math.max(refs.lastRef, value.lastRef);
     const text = linesOf(value.text);
     if (known.has(document.documentId)) lines.push(...text);
     else if (text.length > 0) lines.push(`+ frame url="${document.url}"`, ...text.map((line) => `  ${line}`));
   }
+  const top = taken[0]?.value;
+  // What is out of sight and changes there is told as a whole when it comes back.
+  const told = taken.filter(({ document, value }) => seen.has(document.documentId) || (known.has(document.documentId) && !value.changed));
   const gone = before.documents.filter((documentId) => !documents.some((document) => document.documentId === documentId));
   for (const documentId of gone) lines.push(`- frame ${refs.prefixes.get(documentId) ?? ''}`.trimEnd());
-  refs.keep({ snapshotId, mainDocumentId: documents[0].documentId, segments: [], lineCount: 0, flat: false, documents: documents.map(({ documentId }) => documentId) });
+  refs.keep({ snapshotId, mainDocumentId: documents[0].documentId, segments: [], lineCount: 0, flat: false, documents: told.map(({ document }) => document.documentId) });
   refs.latestOf.set(client.clientKey, snapshotId);
   const bounded = boundLines(lines, maxChars);
   return answer(call, {
@@ -119,7 +124,7 @@ export async function changesSince(call, since, maxChars = limits.snapshotMaxCha
     url: top?.url ?? documents[0].url,
     title: top?.title ?? '',
     lines: bounded,
-    truncated: truncated || bounded.length < lines.length,
+    truncated: shown.some(({ value }) => value.truncated) || bounded.length < lines.length,
     next: undefined,
     warnings: leftOutWarning(leftOut),
   });
@@ -245,18 +250,6 @@ async function acceptAnswers(call, documents, answers, args) {
   }
   if (taken.length === 0) throw opsError('execution_failed', 'injection_failed', 'The page went away while the call ran.', { args: Object.keys(args) });
   return taken;
-}
-
-/** @param {Taken[]} taken */
-function segmentsOf(taken) {
-  const texts = taken.map(({ document, value }) => ({
-    documentId: document.documentId,
-    parentId: taken.find((other) => other.document.frameId === document.parentFrameId)?.document.documentId ?? '',
-    self: value.self,
-    lineCount: value.lineCount,
-    frames: value.frames,
-  }));
-  return layOut(texts[0], texts.slice(1));
 }
 
 /**

@@ -4,6 +4,7 @@
  * @typedef {{ index: number, token: string, url: string, width: number, height: number }} FrameSelf
  * @typedef {FrameSelf & { key: number, line: number, indent: number, inShadow: boolean, optional?: boolean }} FrameLine
  * @typedef {{ documentId: string, parentId: string, self: FrameSelf, lineCount: number, frames: FrameLine[] }} FrameText
+ * @typedef {{ document: import('./documents.js').PageDocument, value: any }} Taken what the page functions say of a document
  * @typedef {{ documentId: string, from: number, to: number, indent: number }} Segment lines [from, to) of a document
  */
 
@@ -41,6 +42,38 @@ export function matchFrames(holders, children) {
   pass((holder, self) => unplaced(holder, self) && holder.url === self.url && sameSize(holder, self));
   pass((holder, self) => unplaced(holder, self) && sameSize(holder, self));
   return matched;
+}
+
+/**
+ * What joins documents into one page.
+ *
+ * @param {Taken[]} taken
+ * @returns {FrameText[]}
+ */
+export function textsOf(taken) {
+  return taken.map(({ document, value }) => ({
+    documentId: document.documentId,
+    parentId: taken.find((other) => other.document.frameId === document.parentFrameId)?.document.documentId ?? '',
+    self: value.self,
+    lineCount: value.lineCount,
+    frames: value.frames,
+  }));
+}
+
+/**
+ * Which documents can be seen: the first, and those whose frames the ones around them show.
+ *
+ * @param {Taken[]} taken
+ * @returns {Set<string>} their ids
+ */
+export function seenOf(taken) {
+  const [top, ...others] = textsOf(taken);
+  /** @type {(text: FrameText) => string[]} */
+  const inside = ({ documentId, frames }) => {
+    const children = others.filter(({ parentId }) => parentId === documentId);
+    return [documentId, ...matchFrames(frames, children).flatMap((child) => (child ? inside(child) : []))];
+  };
+  return new Set(top ? inside(top) : []);
 }
 
 /**

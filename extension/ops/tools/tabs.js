@@ -3,6 +3,7 @@ import { invalid, opsError } from '../errors.js';
 import { onItsPage } from '../page-right.js';
 import { tabLocked } from '../sessions.js';
 import { runScript } from '../script.js';
+import { seenOf } from '../stitch.js';
 import { bounded } from '../waits.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
@@ -45,23 +46,25 @@ async function textOf(call, tab) {
   const tabId = /** @type {number} */ (tab.id);
   const { all } = await runtime.documents.all(tabId, call);
   const answers = await runtime.page.runIn(all, () => [['pageText', { maxChars: limits.tabReadMaxChars }]], signal);
-  const texts = all.flatMap((document, index) => {
+  const taken = all.flatMap((document, index) => {
     const first = answers[index][0];
-    return first?.ok ? [{ document, ...first.value }] : [];
+    return first?.ok ? [{ document, value: first.value }] : [];
   });
-  const joined = texts.map(({ document, text }) => (document.frameId === 0 ? text : `\n[frame ${document.url}]\n${text}`)).join('\n');
+  const seen = seenOf(taken);
+  const texts = taken.filter(({ document }) => seen.has(document.documentId));
+  const joined = texts.map(({ document, value: { text } }) => (document.frameId === 0 ? text : `\n[frame ${document.url}]\n${text}`)).join('\n');
   const dom = joined.slice(0, limits.tabReadMaxChars);
   const [view] = await bounded(
     runtime.scripting.runFunction({ tabId, documentIds: [all[0].documentId] }, viewOf, []).catch(() => []),
     signal,
   );
-  const truncated = texts.some(({ truncated: cut }) => cut) || dom.length < joined.length;
+  const truncated = texts.some(({ value }) => value.truncated) || dom.length < joined.length;
   if (!runtime.store.byTab.has(tabId)) runtime.documents.forget(tabId);
   return {
     action: 'read',
     tabId,
-    url: texts[0]?.url ?? tab.url,
-    title: texts[0]?.title ?? tab.title ?? '',
+    url: texts[0]?.value.url ?? tab.url,
+    title: texts[0]?.value.title ?? tab.title ?? '',
     dom,
     viewport: view?.result?.viewport ?? { width: 0, height: 0, scrollX: 0, scrollY: 0 },
     selection: view?.result?.selection ?? null,

@@ -85,6 +85,52 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // SEC-21 OPS-108: what nobody sees of the page, nobody sees of its frames either
+    test('frames that cannot be seen are not told, neither whole nor by their changes', async () => {
+      const HIDDEN = {
+        clear: '<iframe src="/canary?clear" style="opacity:0"></iframe>', invisible: '<iframe src="/canary?invisible" style="visibility:hidden"></iframe>',
+        none: '<iframe src="/canary?none" style="display:none"></iframe>', roomless: '<iframe src="/canary?roomless" width="0" height="0"></iframe>',
+        closed: '<details><summary>More</summary><iframe src="/canary?closed"></iframe></details>', around: '<div style="opacity:0"><iframe src="/around"></iframe></div>',
+      };
+      const UNTOLD = { aria: '<div aria-hidden="true"><iframe src="/canary?aria"></iframe></div>', inert: '<div inert><iframe src="/canary?inert"></iframe></div>' };
+      bench.site.add('/canary', '<p>CANARY <b id="b">one</b></p><script>document.querySelector("p").append(location.search)</script>');
+      bench.site.add('/around', '<iframe src="/canary?around"></iframe>');
+      bench.site.add('/plain', '<p>Seen <b id="b">one</b></p>');
+      bench.site.add('/hidden-frames', `<title>Hidden</title><h1>Top</h1>${Object.values(HIDDEN).join('')}<section id="untold">${Object.values(UNTOLD).join('')}</section><iframe src="/plain"></iframe>`);
+      const client = await bench.on('/hidden-frames');
+      const { content } = await client.snapshot();
+      assert.match(content, /text "Seen one"/);
+      assert.doesNotMatch(content, /CANARY|canary/);
+      await client.eval(`const inside = (view) => { const b = view.document.getElementById('b'); if (b) b.textContent = 'two'; for (let i = 0; i < view.length; i++) inside(view[i]); }; inside(window); 1`);
+      const { content: changes } = await client.snapshot({ since: 'last' });
+      assert.match(changes, /text "Seen two"/);
+      assert.doesNotMatch(changes, /CANARY|canary/);
+      await client.eval('untold.remove(); 1');
+      const { dom } = await client.call('browser.read', { tabId: client.tabId });
+      assert.match(dom, /Top[\s\S]*Seen two/);
+      assert.doesNotMatch(dom, /CANARY|canary/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-B3: whoever asks for changes misses nothing of a frame that comes into sight, and hears nothing twice
+    test('a frame that comes into sight is told, one that comes back from behind a dialog is not told anew', async () => {
+      bench.site.add('/drawer', '<p>Drawer words <b id="b">one</b></p>');
+      bench.site.add('/drawers', '<title>Drawers</title><main><h1>Top</h1><iframe id="frame" title="Drawer" src="/drawer" style="visibility:hidden"></iframe></main><dialog id="d" aria-label="Sure?"><button>Yes</button></dialog>');
+      const client = await bench.on('/drawers');
+      assert.doesNotMatch((await client.snapshot()).content, /Drawer/);
+      const changes = async (/** @type {string} */ script) => {
+        await client.eval(`${script}; 1`);
+        return (await client.snapshot({ since: 'last' })).content;
+      };
+      assert.match(await changes('frame.style.visibility = "visible"'), /\+ frame url="[^"]*\/drawer"\n {2}\[f\d+r\d+\] paragraph\n {4}text "Drawer words one"/);
+      assert.match(await changes('d.showModal()'), /^\+ \[r\d+\] dialog/);
+      assert.doesNotMatch(await changes('d.close()'), /Drawer words/);
+      await changes('d.showModal()');
+      assert.equal(await changes('frame.contentDocument.getElementById("b").textContent = "two"'), '');
+      assert.match(await changes('d.close()'), /text "Drawer words two"/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // Pages that forbid scripts of others, and frames without an origin
     test('strict policies, srcdoc and sandboxed frames are no obstacle', async () => {
       bench.site.add('/strict', `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'none'"><title>Strict</title><button>Strict button</button>`);
