@@ -280,7 +280,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'modals', 'tree', 'find', 'changes',
-      'own', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
+      'own', 'views', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('snapshot', () => {
-  const { refs, roles, frames, text, Tree } = tandemPage;
+  const { refs, roles, frames, text, Tree, Views } = tandemPage;
   const MAX_KEPT = 4;
   const DEFAULT_CHARS = 16000;
   const DEFAULT_NODES = 1000;
@@ -37,12 +37,6 @@ tandemPage.part('snapshot', () => {
     return cut;
   }
 
-  /** @param {Entry} entry */
-  function inViewport(entry) {
-    const rect = entry.el.getBoundingClientRect();
-    return rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth && rect.width + rect.height > 0;
-  }
-
   /** @param {Entry} entry @returns {number} */
   function size(entry) {
     let sum = 1;
@@ -62,6 +56,14 @@ tandemPage.part('snapshot', () => {
       else out.push(child);
     }
     return out;
+  }
+
+  /** Where nothing is scrolled, the page begins with what is on screen. @param {Entry} root @param {number} total @returns {Entry[]} */
+  function onScreenFirst(root, total) {
+    const views = new Views();
+    const all = blocks(root, total);
+    const seen = new Set(all.filter(({ el }) => views.shows(el)));
+    return views.scrolled ? [...seen, ...all.filter((entry) => !seen.has(entry))] : root.children;
   }
 
   /** @param {Entry} entry @param {Entry} root @returns {Entry[]} from the top, without root */
@@ -151,15 +153,8 @@ tandemPage.part('snapshot', () => {
       if (depth + 1 > limit) cut = true;
       else cut = flatten(entry, depth, limit - 1, out) || cut;
     };
-    const scrolled = window.scrollY > innerHeight / 4 || args.root !== undefined;
-    if (args.viewportFirst === false || args.root || !scrolled) {
-      return { lines: withAncestors(root.children, root, write), cut };
-    }
-    const all = blocks(root, total);
-    const first = all.filter(inViewport);
-    const seen = new Set(first);
-    const rest = all.filter((entry) => !seen.has(entry));
-    return { lines: withAncestors([...first, ...rest], root, write), cut };
+    const order = args.viewportFirst === false || args.root ? root.children : onScreenFirst(root, total);
+    return { lines: withAncestors(order, root, write), cut };
   }
 
   /**

@@ -125,6 +125,27 @@ export function snapshotSuite(bench) {
     assert.match(plain.text, /^\[r\d+\] banner\n {2}\[r\d+\] heading "Head" level=1\n\[r\d+\] main\n {2}\[r\d+\] region "Part 0"/);
   });
 
+  // SETTLED 19: where the window does not scroll but a part of the page does
+  test('puts first what a part that scrolls shows', async () => {
+    const shell = '<style>body{margin:0;height:100vh;display:flex;flex-direction:column}main{flex:1;overflow:auto}</style>';
+    const page = await bench.show(`<header><h1>Head</h1></header><main>${LIST}</main><footer>Foot</footer>`, shell);
+    const numbers = (/** @type {string} */ text) => [...text.matchAll(/region "Part (\d+)"/g)].map((match) => Number(match[1]));
+    const still = await page.snapshot();
+    assert.deepEqual(numbers(still.text).slice(0, 40), Array.from({ length: 40 }, (_, i) => i));
+    await page.evaluate(`document.querySelector('main').scrollTop = document.querySelector('[aria-label="Part 200"]').offsetTop - document.querySelector('main').offsetTop`);
+    const { text } = await page.snapshot();
+    const parts = numbers(text);
+    assert.match(text, /^\[r\d+\] banner\n {2}\[r\d+\] heading "Head" level=1\n\[r\d+\] main\n {2}\[r\d+\] region "Part (199|200)"/);
+    const shown = await page.evaluate(`[...document.querySelectorAll('section')].filter((el) => { const seen = document.querySelector('main').getBoundingClientRect(), own = el.getBoundingClientRect(); return own.bottom > seen.top && own.top < seen.bottom; }).length`);
+    assert.equal(parts[shown], 0, `${shown} are on screen, then comes the rest: ${parts.slice(0, shown + 2)}`);
+    // a list of its own height, scrolled, in a page that is not
+    await bench.show(`<h1>Head</h1><ul style="height:200px;overflow:auto" id="log">${Array.from({ length: 300 }, (_, i) => `<li>Message <b>${i}</b> <button>Reply ${i}</button></li>`).join('')}</ul><p>After</p>`);
+    await page.evaluate('log.scrollTop = log.scrollHeight');
+    const log = (await page.snapshot()).text;
+    assert.ok(log.indexOf('"Reply 299"') > 0 && log.indexOf('"Reply 299"') < log.indexOf('"Reply 0"'), log.slice(0, 400));
+    assert.ok(log.indexOf('"After"') < log.indexOf('"Reply 0"'));
+  });
+
   // OPS-L21: secrets are masked everywhere, ordinary long words and paths are not touched.
   test('masks secrets and nothing else', async () => {
     const word = 'Donaudampfschifffahrtsgesellschaftskapitaen';
