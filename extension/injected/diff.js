@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('diff', () => {
-  const { refs, visibility, frames, text, changes, own, Tree } = tandemPage;
+  const { refs, visibility, frames, text, changes, own, labels, Tree } = tandemPage;
   const MAX_UPDATES = 200;
   const DEFAULT_CHARS = 16000;
   const LONG_ROW = 5;
@@ -49,6 +49,9 @@ tandemPage.part('diff', () => {
     };
     const deep = [...dirty.values()].includes(true);
     for (const [label, controls] of tree.labels) {
+      const control = label.isConnected && label.localName === 'label' ? label.control : null;
+      // A control that got or lost a name of its own: its label's words are told, or no longer.
+      if (control && dirty.has(control) && labels.says(control, label) === tree.spoken.has(label)) mark(label);
       if (label.isConnected && !(deep && within(dirty, label))) continue;
       controls.forEach(mark);
       if (!label.isConnected) tree.labels.delete(label);

@@ -20,9 +20,24 @@ tandemPage.part('labels', () => {
     return found;
   }
 
+  /** A line says no more of a name. */
+  const MAX_NAME = 400;
   const PRESSED = new Set(['checkbox', 'radio', 'file', 'submit', 'button']);
 
+  /** Whether nothing can give the control another name than its one short label. @param {Element} control @param {Element} label */
+  function alone(control, label) {
+    const named = control.hasAttribute('aria-label') || control.hasAttribute('aria-labelledby') || label.hasAttribute('aria-label');
+    return !named && tandemPage.labels.of(control)?.length === 1 && (label.textContent ?? '').length <= MAX_NAME;
+  }
+
   tandemPage.labels = {
+    /** Whether the line of a control has the words of its label in it. @param {Element} control @param {Element} label */
+    says(control, label) {
+      const { visibility, names, roles, text } = tandemPage;
+      if (visibility.of(control) >= visibility.UNSEEN || control.getAttribute('aria-hidden') === 'true') return false;
+      return alone(control, label) || text.cut(names.of(control, roles.of(control)), MAX_NAME).includes(names.ofLabel(label, control));
+    },
+
     /**
      * The box, button or file field that only its label shows, as pages draw their own; null for any other element.
      *

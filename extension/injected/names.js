@@ -264,6 +264,11 @@ tandemPage.part('names', () => {
       return text.squash(content(el, { seen: new Set([el]), hidden: false, target: el }));
     },
 
+    /** The words of a label, without the control that may stand among them. @param {Element} label @param {Element} control */
+    ofLabel(label, control) {
+      return text.squash(content(label, { seen: new Set([label, control]), hidden: false, target: control }));
+    },
+
     ownedBy,
     isInline,
     labelledBy,

@@ -33,6 +33,8 @@ tandemPage.part('tree', () => {
       this.shadows = shadows;
       /** @type {Map<Element, Set<Element>>} label → elements that it names */
       this.labels = new Map();
+      /** @type {Set<Element>} labels whose words no control's name has */
+      this.spoken = new Set();
       /** @type {Set<Element>} while updating: elements that got a label */
       this.relabelled = new Set();
       /** @type {Map<Element, boolean>|null} while updating: what to walk again, true with all inside */
@@ -248,10 +250,14 @@ tandemPage.part('tree', () => {
         const control = /** @type {HTMLLabelElement} */ (el).control;
         if (control) {
           this.names(el, control);
-          if (visibility.of(control) !== visibility.GONE) return this.silently(el, into, flags);
+          if (labels.says(control, el)) {
+            this.spoken.delete(el);
+            return this.silently(el, into, flags);
+          }
+          this.spoken.add(el);
         }
       }
-      if ((tag === 'legend' && el.parentElement?.localName === 'fieldset') || tag === 'caption') return this.silently(el, into, flags);
+      if ((tag === 'legend' || tag === 'caption') && into.el === el.parentElement && text.cut(into.name, 400).includes(names.content(el))) return this.silently(el, into, flags);
       const inline = INLINE.has(tag) && (!attributes || tag === 'slot' || names.isInline(el));
       if (!inline) this.flush(into);
       if (tag === 'img' && attributes) this.areas(el, into);

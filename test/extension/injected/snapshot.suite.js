@@ -146,6 +146,29 @@ export function snapshotSuite(bench) {
     assert.ok(log.indexOf('"After"') < log.indexOf('"Reply 0"'));
   });
 
+  // W12: text is left out only where a name says it already
+  test('tells the words of labels, legends and captions that no name has', async () => {
+    const page = await bench.show(`<label>Amount, at most 500 EUR <input id="amount" aria-label="Amount"></label><label>Plain <input></label>
+      <label for="by">Shown for <b>all</b></label><input id="by" aria-labelledby="h"><h2 id="h">Other words</h2>
+      <label for="hid">Country</label><input id="hid" aria-hidden="true" tabindex="-1">
+      <fieldset role="presentation"><legend>Bare legend</legend><input aria-label="A"></fieldset><fieldset aria-label="Named"><legend>Its legend</legend><input aria-label="B"></fieldset>
+      <fieldset><legend>Plain legend</legend><input aria-label="C"></fieldset><table aria-label="Sums"><caption>Sums of the year</caption><tr><th>a</th><td>b</td></tr></table>
+      <label>${'Long words of a label. '.repeat(30)}<input type="checkbox"></label>`);
+    const { text } = await page.snapshot();
+    assert.match(text, /text "Amount, at most 500 EUR"\n\[r\d+\] textbox "Amount"\n\[r\d+\] textbox "Plain"\ntext "Shown for all"\n\[r\d+\] textbox "Other words"/);
+    assert.match(text, /text "Country"\ntext "Bare legend"\n\[r\d+\] textbox "A"/);
+    assert.match(text, /group "Named"\n {2}text "Its legend"\n {2}\[r\d+\] textbox "B"/);
+    assert.match(text, /group "Plain legend"\n {2}\[r\d+\] textbox "C"/);
+    assert.match(text, /table "Sums"\n {2}text "Sums of the year"/);
+    assert.equal([...text.matchAll(/Long words of a label\./g)].length, 17 + 30, 'a name is cut, the text is whole');
+    await page.evaluate(`amount.removeAttribute('aria-label')`);
+    const gone = await page.call('diff', { session: 'a', since: 's1', snapshotId: 's2' });
+    assert.match(gone.text, /^~ \[r\d+\] textbox "Amount, at most 500 EUR"\n- text "Amount, at most 500 EUR"$/);
+    await page.evaluate(`amount.setAttribute('aria-label', 'Sum')`);
+    const back = await page.call('diff', { session: 'a', since: 's2', snapshotId: 's3' });
+    assert.match(back.text, /^~ \[r\d+\] textbox "Sum"\n\+ text "Amount, at most 500 EUR"$/);
+  });
+
   // OPS-L21: secrets are masked everywhere, ordinary long words and paths are not touched.
   test('masks secrets and nothing else', async () => {
     const word = 'Donaudampfschifffahrtsgesellschaftskapitaen';
