@@ -30,6 +30,11 @@ tandemPage.part('text', () => {
       return value.includes('"') || value.includes('\\') ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
     },
 
+    /** @param {string} quoted */
+    unquote(quoted) {
+      return quoted.slice(1, -1).replace(/\\(.)/g, '$1');
+    },
+
     /** @param {string} value @param {number} max */
     cut(value, max) {
       if (value.length <= max) return value;

@@ -33,9 +33,10 @@ tandemPage.part('tidy', () => {
       return role === 'textbox' && onlyText ? 'fold' : 'keep';
     },
 
-    /** A text-only editable says its text as its value. @param {Entry} entry */
+    /** A text-only editable says its lines as its value. @param {Entry} entry */
     fold(entry) {
-      const value = secrets.is(entry.el) ? secrets.MASK : text.cut(text.squash(entry.el.textContent ?? ''), MAX_VALUE);
+      const words = entry.children.map(({ body }) => text.unquote(body.slice('text '.length))).join(' ');
+      const value = secrets.is(entry.el) ? secrets.MASK : text.cut(words, MAX_VALUE);
       entry.body += ` value=${text.quote(value)}`;
       entry.inside = true;
     },

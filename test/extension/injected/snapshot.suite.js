@@ -169,6 +169,11 @@ export function snapshotSuite(bench) {
     assert.match(back.text, /^~ \[r\d+\] textbox "Sum"\n\+ text "Amount, at most 500 EUR"$/);
   });
 
+  test('the value of an editor keeps its lines apart, and holds nothing hidden', async () => {
+    const page = await bench.show('<div contenteditable aria-label="Note"><div>one <b>bo</b>ld</div><div>two \\ "2"</div>four<br>five<span style="opacity:0">CANARY</span></div>');
+    assert.equal((await page.snapshot()).text, '[r1] textbox "Note" value="one bold two \\\\ \\"2\\" four five"');
+  });
+
   // OPS-L21: secrets are masked everywhere, ordinary long words and paths are not touched.
   test('masks secrets and nothing else', async () => {
     const word = 'Donaudampfschifffahrtsgesellschaftskapitaen';
