@@ -3,7 +3,7 @@
 /* global tandemPage */
 
 tandemPage.part('tree', () => {
-  const { Outline, dom, roles, names, visibility, frames, states, text, marks, labels, modals } = tandemPage;
+  const { Outline, dom, roles, names, visibility, frames, states, text, marks, labels, modals, acting } = tandemPage;
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
   const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup');
@@ -15,7 +15,11 @@ tandemPage.part('tree', () => {
     'table tablist tabpanel term textbox timer toolbar tooltip tree treegrid treeitem');
   const ONLY_NAMED = words('group img math');
   const INLINE = words('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var wbr slot');
+  /** Their name and value say what is written in them; links and buttons in them can be used all the same. */
   const LEAVES = words('img progressbar meter scrollbar slider spinbutton searchbox');
+  const CONTROLS = 'a,button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable]';
+  /** Inside is what browsers without such elements would show. */
+  const ENDS = words('input textarea canvas progress meter');
   const MAX_HIDDEN = 3000;
 
   const NAMED_TEXT = 1; // the text is already part of a name
@@ -208,7 +212,7 @@ tandemPage.part('tree', () => {
       const splitter = role === 'separator' && el.hasAttribute('tabindex');
       if (!splitter && (role === '' || role === 'none' || !SHOWN.has(role))) {
         const acts = el.localName === 'label' || (attributes && marks.of(el) & (marks.LOOK | marks.ACT));
-        role = acts && role !== 'none' ? this.generic(el, flags) : '';
+        role = acts && role !== 'none' ? acting.role(el, (flags & EDITABLE) !== 0, (flags & POINTER) !== 0) : '';
         if (role === '') return this.through(el, into, flags, attributes);
       }
       if (flags & ONLY_ACTIONABLE && !roles.ACTIONABLE.has(role) && role !== 'generic') return this.through(el, into, flags, attributes);
@@ -228,9 +232,9 @@ tandemPage.part('tree', () => {
       const own = el.localName;
       if (own === 'select') return this.options(el, entry);
       if (own === 'img' && attributes) this.areas(el, entry);
-      // Inside a canvas is what browsers without any show.
-      if (own === 'input' || own === 'textarea' || own === 'canvas' || LEAVES.has(role)) return;
+      if (ENDS.has(own) || (LEAVES.has(role) && el.querySelector(CONTROLS) === null)) return;
       flags &= ~(ONLY_ACTIONABLE | NAMED_TEXT);
+      if (LEAVES.has(role)) flags |= ONLY_ACTIONABLE | NAMED_TEXT;
       if (role === 'link' || role === 'button') flags |= POINTER;
       if (/** @type {HTMLElement} */ (el).isContentEditable) flags |= EDITABLE;
       const labelled = attributes && marks.of(el) & marks.ARIA && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby'));
@@ -278,26 +282,6 @@ tandemPage.part('tree', () => {
       set.add(control);
       this.labels.set(label, set);
     }
-
-    /** A role for what has none but can be acted on. @param {Element} el @param {number} flags */
-    generic(el, flags) {
-      const html = /** @type {HTMLElement} */ (el);
-      if (flags & EDITABLE) return '';
-      if (html.isContentEditable) return 'textbox';
-      if (el.hasAttribute('tabindex') && html.tabIndex >= 0) return 'generic';
-      if (flags & POINTER) return '';
-      if (el.localName === 'label') {
-        if (labels.stoodFor(el)) return 'generic';
-        const control = /** @type {HTMLLabelElement} */ (el).control;
-        if (control && visibility.of(control) !== visibility.GONE) return '';
-      }
-      if (el.hasAttribute('onclick')) return 'generic';
-      if (!el.hasAttribute('class') && !el.hasAttribute('style')) return '';
-      if (getComputedStyle(el).cursor !== 'pointer') return '';
-      const parent = visibility.parent(el);
-      return parent && getComputedStyle(parent).cursor === 'pointer' ? '' : 'generic';
-    }
-
   }
 
   tandemPage.Tree = Tree;
