@@ -130,7 +130,7 @@ tandemPage.part('names', () => {
   /** The text of an element that holds nothing else. @param {Element} el @returns {string|null} */
   function onlyText(el) {
     const only = el.firstChild;
-    if (!only || only !== el.lastChild || only.nodeType !== Node.TEXT_NODE || generated.has(el)) return null;
+    if (!only || only !== el.lastChild || only.nodeType !== Node.TEXT_NODE || el.localName === 'slot' || generated.has(el)) return null;
     if (el.shadowRoot || (el.hasAttributes() && marks.of(el) & marks.ARIA && el.hasAttribute('aria-owns'))) return null;
     return /** @type {Text} */ (only).data;
   }
