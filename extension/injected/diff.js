@@ -49,9 +49,7 @@ tandemPage.part('diff', () => {
     };
     const deep = [...dirty.values()].includes(true);
     for (const [label, controls] of tree.labels) {
-      const control = label.isConnected && label.localName === 'label' ? label.control : null;
-      // A control that got or lost a name of its own: its label's words are told, or no longer.
-      if (control && dirty.has(control) && labels.says(control, label) === tree.spoken.has(label)) mark(label);
+      if (label.isConnected && label.localName === 'label' && labels.turned(label, tree.silent.has(label), dirty)) mark(label);
       if (label.isConnected && !(deep && within(dirty, label))) continue;
       controls.forEach(mark);
       if (!label.isConnected) tree.labels.delete(label);

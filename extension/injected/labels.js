@@ -38,6 +38,13 @@ tandemPage.part('labels', () => {
       return alone(control, label) || text.cut(names.of(control, roles.of(control)), MAX_NAME).includes(names.ofLabel(label, control));
     },
 
+    /** Whether its control went, or got or lost a name of its own: then its words are told, or no longer. @param {HTMLLabelElement} label @param {boolean} silent as it was @param {Map<Element, boolean>} dirty */
+    turned(label, silent, dirty) {
+      const { control } = label;
+      if (control && !dirty.has(control)) return false;
+      return silent !== (control !== null && tandemPage.labels.says(control, label));
+    },
+
     /**
      * The box, button or file field that only its label shows, as pages draw their own; null for any other element.
      *

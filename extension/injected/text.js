@@ -9,6 +9,7 @@ tandemPage.part('text', () => {
   const STRAY_JOINER = /(?<![\p{L}\p{M}\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])|(?<=[\u0000-\u024f])[\u200c\u200d]/gu;
   const SUSPECT =
     /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\udb40]/;
+  const WORDS = /[\p{L}\p{M}]{2,}|\p{N}+/gu;
   const SPACES = /[\s\u00a0]+/g;
   const NEEDS_SQUASH = /[\t\n\v\f\r\u00a0]| {2}|^ | $/;
 
@@ -28,6 +29,12 @@ tandemPage.part('text', () => {
     /** @param {string} value */
     quote(value) {
       return value.includes('"') || value.includes('\\') ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
+    },
+
+    /** Whether it has a word or a number that is not in the name; signs and single letters are icons. @param {string} value @param {string} name */
+    adds(value, name) {
+      const known = name.toLowerCase();
+      return (value.toLowerCase().match(WORDS) ?? []).some((word) => !known.includes(word));
     },
 
     /** @param {string} quoted */

@@ -37,8 +37,8 @@ tandemPage.part('tree', () => {
       this.shadows = shadows;
       /** @type {Map<Element, Set<Element>>} label → elements that it names */
       this.labels = new Map();
-      /** @type {Set<Element>} labels whose words no control's name has */
-      this.spoken = new Set();
+      /** @type {Set<Element>} labels whose words the line of a control has */
+      this.silent = new Set();
       /** @type {Set<Element>} while updating: elements that got a label */
       this.relabelled = new Set();
       /** @type {Map<Element, boolean>|null} while updating: what to walk again, true with all inside */
@@ -172,6 +172,7 @@ tandemPage.part('tree', () => {
 
     /** A form, read without trusting its properties. @param {Element} el @param {Entry} into @param {number} flags */
     form(el, into, flags) {
+      if (this.again?.get(el) === true) return this.deeply(el, into, flags);
       if (this.again !== null && !this.again.has(el) && this.reuse(el, into)) return;
       const seen = visibility.of(el);
       if (seen === visibility.GONE && this.hidden.length < MAX_HIDDEN) this.hidden.push(el);
@@ -189,10 +190,7 @@ tandemPage.part('tree', () => {
       const name = names.of(el, role);
       const entry = this.entry(el, role, role + (name ? ` ${text.quote(text.cut(name, 400))}` : ''), into);
       entry.name = name;
-      const again = this.again;
-      if (again?.get(el) === true) this.again = null;
       this.children(el, entry, flags & ~(NAMED_TEXT | ONLY_ACTIONABLE));
-      this.again = again;
       this.flush(entry);
       this.finish(entry, into);
     }
@@ -234,17 +232,25 @@ tandemPage.part('tree', () => {
       if (own === 'img' && attributes) this.areas(el, entry);
       if (ENDS.has(own) || (LEAVES.has(role) && el.querySelector(CONTROLS) === null)) return;
       flags &= ~(ONLY_ACTIONABLE | NAMED_TEXT);
-      if (LEAVES.has(role)) flags |= ONLY_ACTIONABLE | NAMED_TEXT;
+      if (LEAVES.has(role)) {
+        entry.inside = true;
+        flags |= ONLY_ACTIONABLE | NAMED_TEXT;
+      }
       if (role === 'link' || role === 'button') flags |= POINTER;
       if (/** @type {HTMLElement} */ (el).isContentEditable) flags |= EDITABLE;
       const labelled = attributes && marks.of(el) & marks.ARIA && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby'));
       if (roles.FROM_CONTENT.has(role) && name !== '' && name.length <= 400) {
         entry.inside = true;
-        flags |= labelled && !roles.ACTIONABLE.has(role) ? 0 : NAMED_TEXT | ONLY_ACTIONABLE;
+        const more = labelled && (!roles.ACTIONABLE.has(role) || text.adds(names.content(el), name));
+        flags |= more ? 0 : NAMED_TEXT | ONLY_ACTIONABLE;
       }
       if (own === 'fieldset' || own === 'table') entry.inside = name !== '';
+      const again = this.again;
+      // What is told of one part depends on all the others.
+      if (labelled && entry.inside) this.again = null;
       this.children(el, entry, flags);
       this.flush(entry);
+      this.again = again;
     }
 
     /** An element without a line of its own. @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */
@@ -255,11 +261,11 @@ tandemPage.part('tree', () => {
         if (control) {
           this.names(el, control);
           if (labels.says(control, el)) {
-            this.spoken.delete(el);
+            this.silent.add(el);
             return this.silently(el, into, flags);
           }
-          this.spoken.add(el);
         }
+        this.silent.delete(el);
       }
       if ((tag === 'legend' || tag === 'caption') && into.el === el.parentElement && text.cut(into.name, 400).includes(names.content(el))) return this.silently(el, into, flags);
       const inline = INLINE.has(tag) && (!attributes || tag === 'slot' || names.isInline(el));

@@ -169,6 +169,19 @@ export function snapshotSuite(bench) {
     assert.match(back.text, /^~ \[r\d+\] textbox "Sum"\n\+ text "Amount, at most 500 EUR"$/);
   });
 
+  // W12: a name from an attribute says what it is, not all that stands there
+  test('tells what stands in a link or button beside the name that an attribute gives', async () => {
+    const page = await bench.show(`<a href="#lamp" aria-label="Desk lamp"><h3>Desk lamp</h3><p id="price">9 EUR</p></a><button aria-label="Messages">✉ <b>3</b></button>
+      <button aria-label="Close the window">×</button><button aria-label="Add the lamp to your cart">Add to Cart</button><button aria-label="Monday, 8 January">Mon 8</button>
+      <div role="radio" tabindex="0" aria-labelledby="fast"><span id="fast">Fast</span> <span>5 EUR</span></div>`);
+    const { text } = await page.snapshot();
+    assert.match(text, /link "Desk lamp" url="#lamp"\n {2}\[r\d+\] heading "Desk lamp" level=3\n {2}\[r\d+\] paragraph\n {4}text "9 EUR"\n\[r\d+\] button "Messages"\n {2}text "✉ 3"\n\[r\d+\] button "Close the window"\n\[r\d+\] button "Add the lamp to your cart"\n\[r\d+\] button "Monday, 8 January"\n\[r\d+\] radio "Fast"\n {2}text "Fast 5 EUR"$/);
+    await page.evaluate(`price.textContent = '8 EUR'`);
+    assert.match((await page.call('diff', { session: 'a', since: 's1', snapshotId: 's2' })).text, /^~ text "8 EUR" in \[r\d+\] paragraph$/);
+    await page.evaluate(`document.querySelector('a').setAttribute('aria-label', 'Desk lamp, 8 EUR')`);
+    assert.match((await page.call('diff', { session: 'a', since: 's2', snapshotId: 's3' })).text, /^~ \[r\d+\] link "Desk lamp, 8 EUR" url="#lamp"\n- \[r\d+\] heading "Desk lamp" level=3\n- \[r\d+\] paragraph$/);
+  });
+
   test('the value of an editor keeps its lines apart, and holds nothing hidden', async () => {
     const page = await bench.show('<div contenteditable aria-label="Note"><div>one <b>bo</b>ld</div><div>two \\ "2"</div>four<br>five<span style="opacity:0">CANARY</span></div>');
     assert.equal((await page.snapshot()).text, '[r1] textbox "Note" value="one bold two \\\\ \\"2\\" four five"');
