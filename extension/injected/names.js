@@ -165,6 +165,7 @@ tandemPage.part('names', () => {
       if (own !== null) return add(own, true);
       const role = roles.of(child);
       const apartFrom = APART.has(role) && !APART_EXCEPT.has(child.localName);
+      if (apartFrom && child.textContent?.trim()) names.partial = true;
       if (embedded !== null || apartFrom || (role === 'img' && child.localName !== 'svg')) return add('', true);
       add(content(child, walk), !inline);
     };
@@ -246,8 +247,12 @@ tandemPage.part('names', () => {
   }
 
   const names = {
+    /** Whether the last name left out a part of the content: an article, a group, a table. */
+    partial: false,
+
     /** @param {Element} el @param {string} role @returns {string} */
     of(el, role) {
+      names.partial = false;
       if (dom.isForm(el)) return text.squash(ofForm(el));
       if (!el.hasAttributes() && !NATIVELY_NAMED.has(el.localName) && !roles.FROM_CONTENT.has(role)) return '';
       return text.squash(raw(el, role));

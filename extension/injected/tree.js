@@ -17,6 +17,8 @@ tandemPage.part('tree', () => {
   const INLINE = words('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var wbr slot');
   /** Their name and value say what is written in them; links and buttons in them can be used all the same. */
   const LEAVES = words('img progressbar meter scrollbar slider spinbutton searchbox');
+  /** What their name leaves out are more of their kind. */
+  const NESTING = words('treeitem menuitem menuitemcheckbox menuitemradio');
   const CONTROLS = 'a,button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable]';
   /** Inside is what browsers without such elements would show. */
   const ENDS = words('input textarea canvas progress meter');
@@ -28,6 +30,7 @@ tandemPage.part('tree', () => {
   const POINTER = 4;
   const INERT = 8;
   const EDITABLE = 16;
+  const PARTIAL = 128; // the name has not all of the text inside
   const ASK = 64; // whether it is drawn cannot be known without asking
 
   class Tree extends Outline {
@@ -215,12 +218,13 @@ tandemPage.part('tree', () => {
       }
       if (flags & ONLY_ACTIONABLE && !roles.ACTIONABLE.has(role) && role !== 'generic') return this.through(el, into, flags, attributes);
       const name = names.of(el, role);
+      const partial = names.partial && !NESTING.has(role);
       if (attributes && marks.of(el) & marks.ARIA && el.hasAttribute('aria-labelledby')) for (const label of names.labelledBy(el) ?? []) this.names(label, el);
       if (name === '' && ONLY_NAMED.has(role)) return this.through(el, into, flags, attributes);
       this.flush(into);
       const entry = this.entry(el, role, role + states.describe(el, role, name, el === this.active), into);
       entry.name = name;
-      this.inside(el, entry, flags, attributes);
+      this.inside(el, entry, partial ? flags | PARTIAL : flags & ~PARTIAL, attributes);
       this.finish(entry, into);
     }
 
@@ -241,13 +245,13 @@ tandemPage.part('tree', () => {
       const labelled = attributes && marks.of(el) & marks.ARIA && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby'));
       if (roles.FROM_CONTENT.has(role) && name !== '' && name.length <= 400) {
         entry.inside = true;
-        const more = labelled && (!roles.ACTIONABLE.has(role) || text.adds(names.content(el), name));
+        const more = flags & PARTIAL || (labelled && (!roles.ACTIONABLE.has(role) || text.adds(names.content(el), name)));
         flags |= more ? 0 : NAMED_TEXT | ONLY_ACTIONABLE;
       }
       if (own === 'fieldset' || own === 'table') entry.inside = name !== '';
       const again = this.again;
       // What is told of one part depends on all the others.
-      if (labelled && entry.inside) this.again = null;
+      if ((labelled || flags & PARTIAL) && entry.inside) this.again = null;
       this.children(el, entry, flags);
       this.flush(entry);
       this.again = again;

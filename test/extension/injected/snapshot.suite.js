@@ -182,6 +182,18 @@ export function snapshotSuite(bench) {
     assert.match((await page.call('diff', { session: 'a', since: 's2', snapshotId: 's3' })).text, /^~ \[r\d+\] link "Desk lamp, 8 EUR" url="#lamp"\n- \[r\d+\] heading "Desk lamp" level=3\n- \[r\d+\] paragraph$/);
   });
 
+  // W12, OPS-108: an article, a group or a table in a link is no part of its name
+  test('tells what the name of a link or cell leaves out of its content', async () => {
+    const page = await bench.show(`<a href="#1"><article><h3>Desk lamp</h3><p id="price">9 EUR</p></article> Read more</a><table><tr><th>Day</th><td>Open <div role="status">5 left</div></td></tr></table>
+      <ul role="tree" aria-label="Files"><li role="treeitem" aria-expanded="true">src<ul role="group"><li role="treeitem">a.js</li></ul></li></ul>`);
+    const { text } = await page.snapshot();
+    assert.match(text, /link "Read more" url="#1"\n {2}\[r\d+\] article\n {4}\[r\d+\] heading "Desk lamp" level=3\n {4}\[r\d+\] paragraph\n {6}text "9 EUR"\n {2}text "Read more"/);
+    assert.match(text, /cell "Open"\n {6}text "Open"\n {6}\[r\d+\] status\n {8}text "5 left"/);
+    assert.match(text, /treeitem \[expanded\] "src"\n {4}\[r\d+\] treeitem "a\.js"$/);
+    await page.evaluate(`price.textContent = '8 EUR'`);
+    assert.match((await page.call('diff', { session: 'a', since: 's1', snapshotId: 's2' })).text, /^~ text "8 EUR" in \[r\d+\] paragraph$/);
+  });
+
   test('the value of an editor keeps its lines apart, and holds nothing hidden', async () => {
     const page = await bench.show('<div contenteditable aria-label="Note"><div>one <b>bo</b>ld</div><div>two \\ "2"</div>four<br>five<span style="opacity:0">CANARY</span></div>');
     assert.equal((await page.snapshot()).text, '[r1] textbox "Note" value="one bold two \\\\ \\"2\\" four five"');
