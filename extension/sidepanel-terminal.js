@@ -94,9 +94,9 @@ export class TerminalClient {
     this.#connect(answer.body, back ? this.#shown : undefined);
   }
 
-  /** Waits for the person, as after an end that another page of this panel has seen. */
-  rest() {
-    this.#stop('ended', {});
+  /** Waits for the person, as after what another page of this panel has seen. @param {'taken'} [problem] none after an end */
+  rest(problem) {
+    this.#stop('ended', { problem });
   }
 
   /** Looks on while another window writes, or becomes the one that writes. @param {boolean} watching */

@@ -25,6 +25,9 @@ function area(name) {
 export const local = area('local');
 export const session = area('session');
 
+/** @returns {Promise<Record<string, any>>} all that is kept for as long as the browser runs */
+export const wholeSession = () => chrome.storage.session.get();
+
 /** Content scripts can read chrome.storage.local unless it is closed to them. */
 export const closeToContentScripts = () =>
   chrome.storage.local.setAccessLevel({ accessLevel: 'TRUSTED_CONTEXTS' });

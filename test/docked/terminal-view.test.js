@@ -332,6 +332,16 @@ test('a program that was chosen has the keyboard, by mouse and by keys', async (
   }
 });
 
+/** The first panel opens and takes nothing from the one that types. @param {TerminalHand} other @param {string} when */
+async function staysWith(other, when) {
+  const status = () => ask(`window.earlier ? undefined : ${at(...TERMINAL)}?.status`).catch(() => undefined);
+  await until(async () => ['live', 'ended'].includes((await status())?.state), 'the first panel');
+  assert.equal((await status()).problem, 'taken', when);
+  await panel.says(/This terminal is open in another window/);
+  await other.type(`echo typed ${when}`);
+  await other.shows(new RegExp(`^typed ${when}$`, 'm'));
+}
+
 // TRM-B08
 test('a second window watches without typing or resizing; taking over is said in both', async () => {
   const { targetId } = await bench.browser?.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });
@@ -360,6 +370,9 @@ test('a second window watches without typing or resizing; taking over is said in
   await until(async () => (await other.panel.evaluate(`${at(...TERMINAL)}.takes && ${at(...TERMINAL)}.size.cols`)) < size.cols - 5, 'the new writer at its own size');
   await other.type('echo now $whose types here');
   await other.shows(/^now first types here$/m);
+  await ask('void (window.earlier = true)');
+  await panel.cdp.send('Page.reload');
+  await staysWith(other, 'after a reload of the first');
   await panel.click(...TERMINAL, '.watch', 'button');
   await bench.shows(/^now first types here$/m);
   await panel.says(/Another window types here/);
@@ -371,6 +384,14 @@ test('a second window watches without typing or resizing; taking over is said in
   await until(() => ask(`${at(...TERMINAL)}.takes`), 'the keyboard to be here');
   await bench.type('echo home again');
   await bench.shows(/^home again$/m);
+  // A panel that was closed when its terminal was taken learns it when it opens.
+  await panel.cdp.send('Page.navigate', { url: 'about:blank' });
+  await other.panel.click(...TERMINAL, '.foot td-button', 'button');
+  await until(() => other.panel.evaluate(`${at(...TERMINAL)}.takes`), 'the keyboard to be there');
+  await panel.cdp.send('Page.navigate', { url: extensionUrl('sidepanel.html') });
+  await staysWith(other, 'while the first was closed');
+  await panel.click(...TERMINAL, '.foot td-button', 'button');
+  await until(() => ask(`${at(...TERMINAL)}.takes`), 'the keyboard to be here again');
   await bench.browser?.chromium.root.send('Target.closeTarget', { targetId });
   assert.equal(bench.starts.length, 2, 'the second window started its own claude, and nobody a third');
 });

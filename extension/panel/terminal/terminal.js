@@ -16,6 +16,7 @@ import { xtermStyles } from './xterm.js';
  * @property {import('../../browser/terminals.js').KeptTerminal} kept
  * @property {import('./hub.js').HubCall} hub
  * @property {boolean} screenReader
+ * @property {(sessionId: string) => void} took this window writes in it from now on
  */
 
 /** One terminal: emulator, states, questions. Emits `td-terminal` at each change, `td-leave` and `td-shell`. */
@@ -68,7 +69,7 @@ export class TdTerminal extends TandemElement {
   }
 
   /** Makes emulator and client; the element must be in the page. @param {TerminalSetup} setup */
-  begin({ kept, hub, screenReader }) {
+  begin({ kept, hub, screenReader, took }) {
     this.draw();
     const place = /** @type {HTMLElement} */ (this.shadowRoot?.querySelector('.place'));
     const screen = new TerminalScreen(place, { screenReader, cols: kept.cols, rows: kept.rows }, {
@@ -93,16 +94,23 @@ export class TdTerminal extends TandemElement {
       screen,
       clock: { now: Date.now, setTimeout: (run, ms) => setTimeout(run, ms), clearTimeout: (timer) => clearTimeout(timer) },
       Socket: WebSocket,
-      onChange: () => this.#changed(),
+      onChange: ({ problem, watching }) => {
+        Object.assign(kept, { watching, taken: problem === 'taken' });
+        this.#changed();
+      },
       remember: (sessionId) => {
-        Object.assign(kept, { sessionId, over: sessionId === undefined, watching: this.status?.watching });
+        Object.assign(kept, { sessionId, over: sessionId === undefined });
         this.emit('td-terminal');
+        if (sessionId && !kept.watching) took(sessionId);
       },
     });
     // The first program should find the size it will have; a page that is not shown has no frames.
     const open = () => {
       screen.fit();
-      void (kept.over ? this.#client?.rest() : this.#client?.open());
+      if (kept.over) this.#client?.rest();
+      // Another window types in it, and would be thrown out in the middle of a word.
+      else if (kept.taken) this.#client?.rest('taken');
+      else void this.#client?.open();
     };
     if (document.visibilityState === 'visible') requestAnimationFrame(open);
     else open();

@@ -1,5 +1,5 @@
 import { pageSelection } from '../../browser/selection.js';
-import { keepTerminals, keptTerminals, saveTerminalPreferences, terminalPreferences } from '../../browser/terminals.js';
+import { keepTerminals, keptTerminals, saveTerminalPreferences, takeFromOthers, terminalPreferences } from '../../browser/terminals.js';
 import { sheet } from '../../ui/element.js';
 import { html } from '../../ui/lit.js';
 import '../../ui/components/empty.js';
@@ -107,7 +107,7 @@ class TerminalView extends PanelView {
     this.#active = this.#open.length - 1;
     this.draw();
     element.t = this.context.t;
-    element.begin({ kept, hub: this.#hub, screenReader: this.#screenReader });
+    element.begin({ kept, hub: this.#hub, screenReader: this.#screenReader, took: (sessionId) => void takeFromOthers(sessionId) });
   }
 
   /** @returns {Promise<{ kind: string, name: string, program?: string } | undefined>} what is wrong with programs of the person's own */
