@@ -7,16 +7,16 @@ import java.util.Map;
 final class Environments {
     private Environments() {}
 
-    /** For agents: nothing the hub itself reads may be passed on. */
+    /** For agents: nothing the hub itself reads may be passed on, nor where it was started. */
     static Map<String, String> forAgent(Map<String, String> user) {
         Map<String, String> clean = new HashMap<>(user);
-        clean.keySet().removeIf(Environments::isOurs);
+        clean.keySet().removeIf(name -> isOurs(name) || Surroundings.left(name));
         return clean;
     }
 
     /** For commands that an agent asks to run: loader variables could replace any program. */
     static Map<String, String> forCommand(Map<String, String> user, Map<String, String> asked) {
-        Map<String, String> clean = new HashMap<>(user);
+        Map<String, String> clean = forAgent(user);
         clean.putAll(asked);
         clean.keySet().removeIf(name -> !reachesCommands(name));
         return clean;

@@ -1,5 +1,6 @@
 package dev.tandem.hub.terminal;
 
+import dev.tandem.hub.agent.Surroundings;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -145,6 +146,8 @@ public final class TerminalAgent implements AutoCloseable {
                                                 Long.toString(ProcessHandle.current().pid()))));
         builder.environment().remove("TANDEM_TOKEN");
         builder.environment().remove("AUTH_TOKEN");
+        // Programs in terminals start with what the agent has.
+        builder.environment().keySet().removeIf(Surroundings::left);
         Path log = Files.createDirectories(stateDir.resolve("logs")).resolve("terminal.log");
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.redirectErrorStream(true);

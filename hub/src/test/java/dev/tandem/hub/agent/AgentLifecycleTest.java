@@ -189,7 +189,11 @@ class AgentLifecycleTest {
                                 "HOME",
                                 "/h",
                                 "TANDEM_STORE",
-                                "postgresql://"));
+                                "postgresql://",
+                                "KITTY_LISTEN_ON",
+                                "unix:/k",
+                                "COLUMNS",
+                                "80"));
         assertThat(clean).containsExactly(Map.entry("HOME", "/h"));
     }
 
@@ -198,8 +202,10 @@ class AgentLifecycleTest {
     void realEnvironment() throws Exception {
         RecordingHost host = new RecordingHost();
         play(fixture.start().newSession(fixture.setup(), host), "env");
+        assertThat(System.getenv()).containsKeys("CLAUDECODE", "TMUX", "VSCODE_PID");
         assertThat(host.text().lines())
                 .anyMatch(line -> line.startsWith("PATH="))
+                .noneMatch(line -> line.matches("(CLAUDECODE|TMUX|VSCODE_PID)=.*"))
                 .allMatch(line -> !line.startsWith("TANDEM_") || line.startsWith("TANDEM_TREE="));
     }
 

@@ -74,7 +74,7 @@ class CommandRequestsTest {
     @DisplayName("SEC-4 commands get no loader variables and nothing of the hub's")
     void commandEnvironmentIsClean() throws Exception {
         play(session, "run env");
-        assertThat(host.text()).contains("PATH=").doesNotContain("LD_PRELOAD");
+        assertThat(host.text()).contains("PATH=").doesNotContain("LD_PRELOAD", "CLAUDECODE");
         assertThat(host.text().replace("TANDEM_TREE", "")).doesNotContain("TANDEM_");
     }
 

@@ -65,6 +65,23 @@ class TerminalTrustTest {
         assertThat(ssh.inputReader().readLine()).startsWith("HTTP/1.1 200");
     }
 
+    // TRM-001, TRM-061: claude refuses to start where it finds the mark of another claude
+    @Test
+    void programsDoNotLearnWhereTheHubWasStarted() throws Exception {
+        JsonNode opened = hub.open("{\"profile\":\"shell\"}");
+        try (Socket socket = hub.socket(opened.get("ptySessionToken").asString())) {
+            TerminalHub.type(socket);
+            String session = opened.get("sessionId").asString();
+            await().until(() -> hub.listed(session).isPresent());
+            long pid = hub.listed(session).orElseThrow().get("pid").asLong();
+            await().until(() -> !TerminalHub.environment(pid, "TANDEM_TERMINAL_ID").isEmpty());
+            for (String mark : List.of("CLAUDECODE", "TMUX", "VSCODE_PID")) {
+                assertThat(System.getenv()).containsKey(mark);
+                assertThat(TerminalHub.environment(pid, mark)).as(mark).isEmpty();
+            }
+        }
+    }
+
     // TRM-L08, SEC-1
     @Test
     void nextHubTakesOverTheAgentWithItsTerminals() throws Exception {
