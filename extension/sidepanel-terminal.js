@@ -1,3 +1,4 @@
+import { EarlyKeys } from './panel/terminal/early-keys.js';
 import { clear, TerminalWire } from './panel/terminal/wire.js';
 
 const POLL_MS = 2_000;
@@ -46,6 +47,7 @@ export class TerminalClient {
   #wire;
   /** @type {number | undefined} bytes on the screen, while the screen is that of the session */
   #shown;
+  #early = new EarlyKeys();
   #failures = 0;
   /** @type {any} */
   #timer;
@@ -102,6 +104,7 @@ export class TerminalClient {
   /** Looks on while another window writes, or becomes the one that writes. @param {boolean} watching */
   watch(watching) {
     this.#shown = undefined;
+    this.#early.take();
     this.#change({ watching });
     return this.open();
   }
@@ -110,6 +113,7 @@ export class TerminalClient {
   restart() {
     this.#wanted = { sessionId: this.#status.watching ? undefined : (this.#sessionId ?? this.#wanted?.sessionId) };
     this.#change({ watching: false });
+    this.leave();
     this.#forget();
     clear(this.#parts.screen);
     return this.open();
@@ -131,9 +135,16 @@ export class TerminalClient {
     this.#wire = undefined;
   }
 
-  /** @param {Uint8Array<ArrayBuffer>} bytes */
+  /** What is typed before there is a connection, or while it is lost, waits for it. @param {Uint8Array<ArrayBuffer>} bytes */
   keys(bytes) {
-    this.#wire?.keys(bytes);
+    if (this.#wire?.open) this.#wire.keys(bytes);
+    else if (this.#comes) this.#early.keep(bytes);
+  }
+
+  /** Whether a program is under way to whoever types: not one that the person has yet to ask for. */
+  get #comes() {
+    const { state, problem, watching } = this.#status;
+    return !watching && !problem && state !== 'ended' && state !== 'no-claude';
   }
 
   /** The screen has a new size. */
@@ -210,6 +221,7 @@ export class TerminalClient {
     this.#sessionId = sessionId;
     this.#parts.remember(sessionId);
     this.#change({ state: 'live', pinned, problem: undefined });
+    for (const bytes of this.#early.take()) this.#wire?.keys(bytes);
   }
 
   /** @param {{ type: string, title?: string, message?: string }} message */
@@ -250,6 +262,8 @@ export class TerminalClient {
     this.#sessionId = undefined;
     this.#shown = undefined;
     this.#failures = 0;
+    // What was typed for one program is not for the next.
+    this.#early.take();
     this.#parts.remember(undefined);
   }
 
@@ -258,6 +272,7 @@ export class TerminalClient {
    * @param {Partial<TerminalStatus>} change
    */
   #stop(state, change) {
+    this.#early.take();
     this.#change({ ...change, state, since: this.#parts.clock.now() });
   }
 

@@ -28,10 +28,14 @@ const CANCEL = Uint8Array.of(0x18);
  * @property {(close: { code: number, final: boolean, greeted: boolean }) => void} closed
  */
 
-/** Empties a screen behind everything that was written to it. @param {Screen} screen */
+/** Empties a screen behind everything that was written to it, which nobody answers any more. @param {Screen} screen */
 export function clear(screen) {
+  screen.mute(true);
   screen.write(CANCEL);
-  screen.write('', () => screen.reset());
+  screen.write('', () => {
+    screen.reset();
+    screen.mute(false);
+  });
 }
 
 /** One socket to a terminal: output in order and acknowledged, keys as bytes. */

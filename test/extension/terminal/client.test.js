@@ -118,6 +118,57 @@ test('keys go as bytes, all 256 unchanged', async () => {
   assert.deepEqual([...Buffer.concat(agent.keys)], [...all]);
 });
 
+const typed = () => String(Buffer.concat(agent.keys));
+const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
+
+// TRM-051, TRM-B01
+test('what is typed before there is a connection, or while it is lost, arrives whole and in order', async () => {
+  agent.troubles = [503];
+  const client = panel();
+  client.keys(bytes('a'));
+  await client.open();
+  client.keys(bytes('b'));
+  await inTime(() => client.status.state === 'live', 'the terminal');
+  client.keys(bytes('c '));
+  await until(() => typed() === 'abc ', 'what was typed so far');
+  agent.sockets.at(-1)?.terminate();
+  await reaches(client, 'reconnecting');
+  client.keys(bytes('cp old'));
+  client.keys(bytes(' new'));
+  await inTime(() => client.status.state === 'live', 'the return');
+  client.keys(bytes('er\r'));
+  await until(() => typed().endsWith('\r'), 'the Enter');
+  assert.equal(typed(), 'abc cp old newer\r');
+});
+
+// TRM-051, TRM-066
+test('what was typed for a program that is gone reaches no other', async () => {
+  const client = await opened();
+  agent.sockets.at(-1)?.terminate();
+  await reaches(client, 'reconnecting');
+  agent.output.clear();
+  client.keys(bytes('rm everything\r'));
+  await inTime(() => client.status.state === 'ended', 'the end');
+  client.keys(bytes('yes\r'));
+  await client.restart();
+  await reaches(client, 'live');
+  client.keys(bytes('for the new one'));
+  await until(() => typed().endsWith('one'), 'the keys');
+  assert.equal(typed(), 'for the new one');
+});
+
+test('what finds no room while the connection is lost goes with all that was typed after it', async () => {
+  const client = await opened();
+  agent.sockets.at(-1)?.terminate();
+  await reaches(client, 'reconnecting');
+  const first = 'x'.repeat(4_000);
+  for (const text of [first, 'y'.repeat(200), 'z']) client.keys(bytes(text));
+  await inTime(() => client.status.state === 'live', 'the return');
+  client.keys(bytes('.'));
+  await until(() => typed().endsWith('.'), 'the last key');
+  assert.equal(typed(), `${first}.`);
+});
+
 test('a long paste goes in frames that the terminal agent takes, and arrives whole', async () => {
   const client = await opened();
   agent.keys.length = 0;

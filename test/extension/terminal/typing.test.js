@@ -63,3 +63,16 @@ test('an emoji arrives whole, whichever way the system hands it over', async () 
     await page.cdp.send('Input.insertText', { text: '👍' });
   });
 });
+
+// TRM-051: they would be typed into the program that takes the place of who asked
+test('what a screen was asked before it was emptied is not answered, and what is typed meanwhile is kept', async () => {
+  await arrives('typed', () =>
+    page.evaluate(`(async () => {
+      const { clear } = await import('/panel/terminal/wire.js');
+      screen_.write('old\\x1b[6n\\x1b[c');
+      clear(screen_);
+      screen_.paste('typed');
+      await new Promise((done) => screen_.write('', done));
+    })()`),
+  );
+});
