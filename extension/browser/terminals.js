@@ -6,6 +6,7 @@ const PREFERENCES = 'tandem:terminal:v1';
 /**
  * @typedef {{ profile: string, sessionId?: string, over?: boolean, taken?: boolean, watching?: boolean, cols?: number, rows?: number }} KeptTerminal
  * @typedef {{ terminals: KeptTerminal[], active: number }} KeptTerminals
+ * @typedef {{ screenReader?: boolean, optionIsMeta?: boolean }} TerminalPreferences
  */
 
 // Each window has its own terminals; none of it is secret, a session id opens nothing by itself.
@@ -30,8 +31,8 @@ export async function takeFromOthers(sessionId) {
   }
 }
 
-/** @returns {Promise<{ screenReader?: boolean }>} */
+/** @returns {Promise<TerminalPreferences>} */
 export const terminalPreferences = async () => (await local.get(PREFERENCES)) ?? {};
 
-/** @param {{ screenReader?: boolean }} preferences */
+/** @param {TerminalPreferences} preferences */
 export const saveTerminalPreferences = (preferences) => local.set(PREFERENCES, preferences);

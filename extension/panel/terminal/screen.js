@@ -30,6 +30,9 @@ export function webAddress(address) {
   return url.href;
 }
 
+/** @param {import('../../browser/terminals.js').TerminalPreferences} preferences @returns what they are to the emulator */
+const chosen = ({ screenReader = false, optionIsMeta = false }) => ({ screenReaderMode: screenReader, macOptionIsMeta: optionIsMeta });
+
 /** The emulator in its place: draws, fits, finds, links. Output may come before it is visible. */
 export class TerminalScreen {
   #term;
@@ -52,10 +55,10 @@ export class TerminalScreen {
 
   /**
    * @param {HTMLElement} place
-   * @param {{ cols?: number, rows?: number, screenReader?: boolean }} options
+   * @param {{ cols?: number, rows?: number, preferences?: import('../../browser/terminals.js').TerminalPreferences }} options
    * @param {ScreenEvents} events
    */
-  constructor(place, { cols = 80, rows = 24, screenReader = false }, events) {
+  constructor(place, { cols = 80, rows = 24, preferences = {} }, events) {
     this.#place = place;
     this.#events = events;
     this.#term = new Terminal({
@@ -67,8 +70,8 @@ export class TerminalScreen {
       cursorBlink: false,
       minimumContrastRatio: 4.5,
       overviewRuler: { width: 10 },
-      screenReaderMode: screenReader,
-      macOptionIsMeta: true,
+      // With a program that takes the mouse there is no other way to select on a Mac.
+      macOptionClickForcesSelection: true,
       linkHandler: {
         activate: (_event, address) => this.#link(address),
         hover: (_event, address) => events.hover(webAddress(address)),
@@ -76,6 +79,7 @@ export class TerminalScreen {
         allowNonHttpProtocols: false,
       },
       ...look(place),
+      ...chosen(preferences),
     });
     this.#load();
     this.#observer = new ResizeObserver(() => this.#later());
@@ -223,9 +227,9 @@ export class TerminalScreen {
     this.#place.classList.remove('recoloured');
   }
 
-  /** @param {boolean} on */
-  set screenReader(on) {
-    this.#term.options.screenReaderMode = on;
+  /** @param {import('../../browser/terminals.js').TerminalPreferences} preferences */
+  set preferences(preferences) {
+    Object.assign(this.#term.options, chosen(preferences));
   }
 
   get bracketedPaste() {

@@ -2,6 +2,7 @@ import { sheet, TandemElement } from '../../ui/element.js';
 import { html } from '../../ui/lit.js';
 import { TerminalClient } from '../../sidepanel-terminal.js';
 import { findBar } from './find-bar.js';
+import { onMac } from './keyboard.js';
 import { nextPatience, notice } from './notice.js';
 import { harmless, oneLine, tooLong, untrusted } from './paste.js';
 import { questionBar, Questions } from './question.js';
@@ -15,7 +16,7 @@ import { xtermStyles } from './xterm.js';
  * @typedef {object} TerminalSetup
  * @property {import('../../browser/terminals.js').KeptTerminal} kept
  * @property {import('./hub.js').HubCall} hub
- * @property {boolean} screenReader
+ * @property {import('../../browser/terminals.js').TerminalPreferences} preferences
  * @property {(sessionId: string) => void} took this window writes in it from now on
  */
 
@@ -54,9 +55,9 @@ export class TdTerminal extends TandemElement {
     return this.#client?.live === true;
   }
 
-  /** @param {boolean} on */
-  set screenReader(on) {
-    if (this.#screen) this.#screen.screenReader = on;
+  /** @param {import('../../browser/terminals.js').TerminalPreferences} preferences */
+  set preferences(preferences) {
+    if (this.#screen) this.#screen.preferences = preferences;
   }
 
   /** What the screen shows. */
@@ -69,10 +70,10 @@ export class TdTerminal extends TandemElement {
   }
 
   /** Makes emulator and client; the element must be in the page. @param {TerminalSetup} setup */
-  begin({ kept, hub, screenReader, took }) {
+  begin({ kept, hub, preferences, took }) {
     this.draw();
     const place = /** @type {HTMLElement} */ (this.shadowRoot?.querySelector('.place'));
-    const screen = new TerminalScreen(place, { screenReader, cols: kept.cols, rows: kept.rows }, {
+    const screen = new TerminalScreen(place, { preferences, cols: kept.cols, rows: kept.rows }, {
       keys: (bytes) => this.#client?.keys(bytes),
       resized: () => {
         Object.assign(kept, screen.size());
@@ -250,8 +251,7 @@ export class TdTerminal extends TandemElement {
   #key(event) {
     // Where no program takes it, Tab goes on to what is said about that.
     if (event.key === 'Tab' && !this.takes) return false;
-    const mac = navigator.platform.startsWith('Mac');
-    const chord = mac ? event.metaKey : event.ctrlKey && event.shiftKey;
+    const chord = onMac() ? event.metaKey : event.ctrlKey && event.shiftKey;
     const own = chord && { f: () => this.find(), c: () => this.#copy() }[event.key.toLowerCase()];
     const leaves = event.ctrlKey && event.shiftKey && event.key === 'ArrowUp';
     if (!own && !leaves) return true;

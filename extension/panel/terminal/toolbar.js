@@ -2,6 +2,7 @@ import { sheet, TandemElement } from '../../ui/element.js';
 import { html } from '../../ui/lit.js';
 import '../../ui/components/button.js';
 import '../../ui/components/menu.js';
+import { onMac } from './keyboard.js';
 import { programName } from './notice.js';
 
 /** Before the id of a terminal that runs elsewhere. */
@@ -17,7 +18,7 @@ const AGENTS = new Set(['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwe
  * @property {number} active
  * @property {string[]} programs that can be started
  * @property {{ sessionId: string, profile: string, title: string }[]} others run elsewhere
- * @property {{ pinned: boolean, screenReader: boolean }} set
+ * @property {{ pinned: boolean } & import('../../browser/terminals.js').TerminalPreferences} set
  */
 
 /**
@@ -144,7 +145,8 @@ class Toolbar extends TandemElement {
     const any = terminals.length > 0;
     return [
       ...(any ? [{ id: 'find', label: t('terminal.find'), icon: 'search', key: 'Ctrl ⇧ F' }, { id: 'selection', label: t('terminal.selection'), icon: 'quote' }, { id: 'notes', label: t('terminal.notes'), icon: 'edit' }, { id: 'pin', label: t('terminal.pin'), checked: set.pinned }] : []),
-      { id: 'reader', label: t('terminal.reader'), checked: set.screenReader },
+      { id: 'reader', label: t('terminal.reader'), checked: set.screenReader === true },
+      ...(onMac() ? [{ id: 'meta', label: t('terminal.meta'), checked: set.optionIsMeta === true }] : []),
       ...(any ? [{ id: 'close', label: t('terminal.close'), ...(this.#ends ? { confirm: t('terminal.closeQuestion') } : {}), icon: 'close', danger: true, startsGroup: true }] : []),
     ];
   }

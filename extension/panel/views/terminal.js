@@ -45,7 +45,8 @@ class TerminalView extends PanelView {
   #done = () => {};
   /** @type {Promise<void>} once the terminals that were left are there again */
   #ready = new Promise((resolve) => (this.#done = resolve));
-  #screenReader = false;
+  /** @type {import('../../browser/terminals.js').TerminalPreferences} */
+  #preferences = {};
   /** @type {Element | undefined} the one of this view */
   #tab;
   /** @type {string[]} */
@@ -70,7 +71,7 @@ class TerminalView extends PanelView {
   async #begin() {
     this.#begun = true;
     const [kept, preferences] = await Promise.all([keptTerminals(), terminalPreferences()]);
-    this.#screenReader = preferences.screenReader === true;
+    this.#preferences = preferences;
     const looked = this.#look();
     if (!kept) await looked;
     this.#settled = true;
@@ -107,7 +108,7 @@ class TerminalView extends PanelView {
     this.#active = this.#open.length - 1;
     this.draw();
     element.t = this.context.t;
-    element.begin({ kept, hub: this.#hub, screenReader: this.#screenReader, took: (sessionId) => void takeFromOthers(sessionId) });
+    element.begin({ kept, hub: this.#hub, preferences: this.#preferences, took: (sessionId) => void takeFromOthers(sessionId) });
   }
 
   /** @returns {Promise<{ kind: string, name: string, program?: string } | undefined>} what is wrong with programs of the person's own */
@@ -211,13 +212,20 @@ class TerminalView extends PanelView {
       case 'pin':
         return current?.pin(!current.status?.pinned);
       case 'reader':
-        this.#screenReader = !this.#screenReader;
-        for (const { element } of this.#open) element.screenReader = this.#screenReader;
-        void saveTerminalPreferences({ screenReader: this.#screenReader });
-        return this.draw();
+        return this.#prefer({ screenReader: !this.#preferences.screenReader });
+      case 'meta':
+        return this.#prefer({ optionIsMeta: !this.#preferences.optionIsMeta });
       case 'close':
         return void this.#close();
     }
+  }
+
+  /** @param {import('../../browser/terminals.js').TerminalPreferences} change for all terminals, also later ones */
+  #prefer(change) {
+    this.#preferences = { ...this.#preferences, ...change };
+    for (const { element } of this.#open) element.preferences = this.#preferences;
+    void saveTerminalPreferences(this.#preferences);
+    this.draw();
   }
 
   async #insertSelection() {
@@ -256,7 +264,7 @@ class TerminalView extends PanelView {
       state: element.status?.state ?? 'idle',
       mark: element.status?.watching ? 'read' : element.status?.pinned ? 'pin' : '',
     }));
-    const set = { pinned: this.#current?.status?.pinned === true, screenReader: this.#screenReader };
+    const set = { pinned: this.#current?.status?.pinned === true, ...this.#preferences };
     return html`<td-terminal-bar
       .state=${{ t, terminals, active: this.#active, programs: this.#programs, others: this.#others, set }}
       @td-show=${(/** @type {CustomEvent} */ e) => {

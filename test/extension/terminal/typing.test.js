@@ -11,6 +11,11 @@ let page;
 before(async () => {
   browser = await ExtensionBrowser.start();
   page = await browser.open(extensionUrl('popup.html'));
+  await emulator();
+});
+
+/** Puts an emulator alone into the page. */
+async function emulator() {
   await page.cdp.send('Emulation.setFocusEmulationEnabled', { enabled: true });
   await page.evaluate(`(async () => {
     const { TerminalScreen } = await import('/panel/terminal/screen.js');
@@ -22,7 +27,7 @@ before(async () => {
     screen_.fit();
     screen_.focus();
   })()`);
-});
+}
 
 after(() => browser?.close());
 
@@ -75,4 +80,26 @@ test('what a screen was asked before it was emptied is not answered, and what is
       await new Promise((done) => screen_.write('', done));
     })()`),
   );
+});
+
+/** A key as a layout of the person's own makes it. @param {KeyboardEventInit} event */
+const layoutKey = (event) =>
+  page.evaluate(`(() => {
+    const field = document.querySelector('textarea');
+    const event = { bubbles: true, cancelable: true, ...${JSON.stringify(event)} };
+    if (field.dispatchEvent(new KeyboardEvent('keydown', event))) field.dispatchEvent(new KeyboardEvent('keypress', { ...event, charCode: event.key.charCodeAt(0), keyCode: 0 }));
+  })()`);
+
+test('on a Mac Option types the letters of the layout, and is Meta for who wants that', async () => {
+  await page.cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: `Object.defineProperty(Navigator.prototype, 'platform', { get: () => 'MacIntel' })` });
+  await page.cdp.send('Page.reload');
+  await until(() => page.evaluate("navigator.platform === 'MacIntel' && document.readyState === 'complete' && window.screen_ === undefined").catch(() => false), 'the page of a Mac');
+  await emulator();
+  // As on a German keyboard.
+  const option = (/** @type {string} */ key, /** @type {string} */ digit) => layoutKey({ key, code: `Digit${digit}`, keyCode: digit.charCodeAt(0), altKey: true });
+  await arrives('[]|{}@', async () => {
+    for (const [digit, letter] of ['5[', '6]', '7|', '8{', '9}', '1@']) await option(letter, digit);
+  });
+  await page.evaluate('screen_.preferences = { optionIsMeta: true }');
+  await arrives('\u001b5', () => option('[', '5'));
 });

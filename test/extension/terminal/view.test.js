@@ -336,3 +336,29 @@ test('who waits is told why after 15 s, after a minute, and after 5 minutes how 
   await until(async () => (await waiting.evaluate(`${at(...TERMINAL)}?.status?.state`)) === 'live', 'the terminal');
   await browser.chromium.root.send('Target.closeTarget', { targetId });
 });
+
+test('who has a Mac chooses in the menu whether Option is Meta, and it stays so', async () => {
+  const { targetId } = await browser.chromium.root.send('Target.createTarget', { url: 'about:blank', newWindow: true });
+  const mac = await browser.attach(targetId);
+  await mac.cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: `Object.defineProperty(Navigator.prototype, 'platform', { get: () => 'MacIntel' })` });
+  await mac.look({ width: 480 });
+  const menu = [...BAR, 'td-menu.more'];
+  const rows = async (/** @type {import('../support/browser.js').Page} */ page) => {
+    await until(() => page.evaluate(`${at(...menu, 'td-button', 'button')} != null`).catch(() => false), 'the menu');
+    await page.click(...menu, 'td-button', 'button');
+    return page.evaluate(`[...${at(...menu)}.shadowRoot.querySelectorAll("[role^='menuitem']")].map((row) => row.textContent.trim() + ' ' + row.ariaChecked)`);
+  };
+  const chosen = () => browser.inWorker("chrome.storage.local.get('tandem:terminal:v1').then((all) => Object.entries(all['tandem:terminal:v1'] ?? {}).filter(([, on]) => on === true).map(([name]) => name).sort().join())");
+  for (const label of ['For screen readers', 'Option key as Meta']) {
+    await mac.cdp.send('Page.navigate', { url: 'about:blank' });
+    await mac.cdp.send('Page.navigate', { url: extensionUrl('sidepanel.html') });
+    const place = (await rows(mac)).findIndex((/** @type {string} */ row) => row.startsWith(label));
+    await mac.evaluate(`${at(...menu)}.shadowRoot.querySelectorAll("[role^='menuitem']")[${place}].click()`);
+  }
+  await until(async () => (await chosen()) === 'optionIsMeta,screenReader', 'what was chosen').catch(async (error) => assert.fail(`${error.message} ${await chosen()}`));
+  await mac.cdp.send('Page.navigate', { url: 'about:blank' });
+  await mac.cdp.send('Page.navigate', { url: extensionUrl('sidepanel.html') });
+  assert.ok((await rows(mac)).includes('Option key as Meta true'));
+  await browser.chromium.root.send('Target.closeTarget', { targetId });
+  assert.ok((await rows(panel)).every((/** @type {string} */ row) => !/Option/.test(row)), 'no such key elsewhere');
+});
