@@ -210,12 +210,14 @@ export class TdTerminal extends TandemElement {
     this.redraw();
   }
 
-  /** The keyboard stays with the program, which may ask again and again. @param {string} text */
-  #askCopy(text) {
+  /** The keyboard stays with the program, which may ask again and again. @param {string} wanted */
+  #askCopy(wanted) {
+    const shown = harmless(wanted);
+    if (!shown) return;
     this.#questions.wish({
-      text: this.#t('terminal.ask.copy', { count: text.length }),
-      shown: harmless(text),
-      answers: [{ label: this.#t('terminal.ask.copyYes'), run: () => navigator.clipboard.writeText(text) }],
+      text: this.#t('terminal.ask.copy', { count: shown.length }),
+      shown,
+      answers: [{ label: this.#t('terminal.ask.copyYes'), run: () => navigator.clipboard.writeText(shown) }],
     });
   }
 

@@ -167,6 +167,18 @@ test('a program that asks for the clipboard again and again takes neither the ke
   assert.equal(await question(), '');
 });
 
+// SEC-22: what is pasted elsewhere later is what the person saw here
+test('what a program copies is what was shown, without what could act or hide', async () => {
+  await browser.chromium.root.send('Browser.grantPermissions', { origin: extensionUrl('').slice(0, -1), permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite'] });
+  await browser.chromium.root.send('Target.activateTarget', { targetId: panel.targetId });
+  wish('\u200b\u202e\u001b');
+  wish('ls\u001b[201~\u0003 \u202eharmless\u2066');
+  await until(async () => /ls\[201~ harmless Copy No$/.test(await question()), 'the question');
+  assert.match(await question(), /\(16 characters\)/);
+  await panel.click(...TERMINAL, '.question td-button', 'button');
+  await until(async () => (await panel.evaluate('navigator.clipboard.readText()')) === 'ls[201~ harmless', 'what was shown').catch(async (error) => assert.fail(`${error.message}, not ${JSON.stringify(await panel.evaluate('navigator.clipboard.readText()'))}`));
+});
+
 test('what is pasted is shown whole before it runs, and a single line is called one', async () => {
   const paste = (/** @type {string} */ text) => panel.evaluate(`(() => { const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', ${JSON.stringify(text)}); ${at(...TERMINAL, 'textarea')}.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })); })()`);
   typed();
