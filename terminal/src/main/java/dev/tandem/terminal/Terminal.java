@@ -1,6 +1,7 @@
 package dev.tandem.terminal;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,10 +13,14 @@ import org.jspecify.annotations.Nullable;
  * sets the size. Thread-safe.
  */
 final class Terminal {
+    // Long enough for a program to ask how large its window is, too short to be looked at.
+    private static final Duration REDRAWN_AFTER = Duration.ofMillis(75);
+
     private final String sessionId;
     private final String profile;
     private final Limits limits;
     private final Ring ring;
+    private final Timer timer;
     private final List<Viewer> viewers = new CopyOnWriteArrayList<>();
     private volatile @Nullable Viewer writer;
     private volatile @Nullable PtyLoop loop;
@@ -28,6 +33,11 @@ final class Terminal {
     private volatile long holdUntilNanos = System.nanoTime();
     private int cols = 80;
     private int rows = 24;
+
+    /** Runs something later, on a thread of its own. */
+    interface Timer {
+        void after(Duration delay, Runnable action);
+    }
 
     /** What lists show. */
     record Facts(
@@ -42,10 +52,11 @@ final class Terminal {
             boolean pinned,
             Reaper.@Nullable Exit exit) {}
 
-    Terminal(String sessionId, String profile, Limits limits) {
+    Terminal(String sessionId, String profile, Limits limits, Timer timer) {
         this.sessionId = sessionId;
         this.profile = profile;
         this.limits = limits;
+        this.timer = timer;
         ring = new Ring(limits.ringBytes());
     }
 
@@ -234,13 +245,19 @@ final class Terminal {
         viewer.say(ring.head(), Messages.reattachEnd(ring.head()));
     }
 
-    // A full-screen program draws everything again when its window changes.
+    // A full-screen program draws everything again when its window changes. Most of them compare:
+    // they have to find another size when they look.
     private void redraw() {
         PtyLoop running = loop;
         if (running != null && !ended && rows > Limits.SMALLEST_SIDE) {
             running.resize(cols, rows - 1);
-            running.resize(cols, rows);
+            timer.after(REDRAWN_AFTER, () -> sizeAgain(running));
         }
+    }
+
+    // What was resized meanwhile has this size already, and the kernel tells nobody.
+    private synchronized void sizeAgain(PtyLoop running) {
+        running.resize(cols, rows);
     }
 
     /** Keys for the program; {@code taken} runs when the terminal has room for more. */

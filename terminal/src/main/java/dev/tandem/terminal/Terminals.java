@@ -95,7 +95,7 @@ final class Terminals {
     synchronized Attachment attach(Grants.Grant grant, Wire wire) {
         Terminal terminal = bySession.get(grant.sessionId());
         if (terminal == null) {
-            terminal = new Terminal(grant.sessionId(), grant.profile(), limits);
+            terminal = new Terminal(grant.sessionId(), grant.profile(), limits, this::after);
             if (grant.attach()) {
                 // Its program ended after the grant; no other one takes its place.
                 terminal.forget(CLOSED, "terminal closed");

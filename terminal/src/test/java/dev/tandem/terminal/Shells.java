@@ -14,17 +14,23 @@ final class Shells {
     static final Reaper REAPER = new Reaper(() -> false);
 
     /** The usual limits with the waiting times shortened. */
-    static final Limits QUICK =
-            new Limits(
-                    1024 * 1024,
-                    Duration.ofMillis(400),
-                    Duration.ofSeconds(20),
-                    Duration.ofSeconds(10),
-                    Duration.ofMillis(100),
-                    Duration.ofMillis(400),
-                    Duration.ofSeconds(25),
-                    Duration.ofMillis(100),
-                    Duration.ofMillis(600));
+    static final Limits QUICK = quick(1024 * 1024);
+
+    /** The same with a ring that a moment of output fills. */
+    static final Limits SMALL = quick(256 * 1024);
+
+    private static Limits quick(int ringBytes) {
+        return new Limits(
+                ringBytes,
+                Duration.ofMillis(400),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10),
+                Duration.ofMillis(100),
+                Duration.ofMillis(400),
+                Duration.ofSeconds(25),
+                Duration.ofMillis(100),
+                Duration.ofMillis(600));
+    }
 
     private Shells() {}
 
@@ -40,7 +46,7 @@ final class Shells {
     }
 
     static Terminal terminal(Limits limits) {
-        return new Terminal("t" + System.nanoTime(), "shell", limits);
+        return new Terminal("t" + System.nanoTime(), "shell", limits, (_, action) -> action.run());
     }
 
     /** All terminals of an agent, in this process, whose programs have their home there. */

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +111,39 @@ class TerminalTest {
         awaitText("47 133");
         terminal.resize(1_000_000_000, -5);
         awaitText("2 1000");
+        terminal.dispose();
+        awaitClose();
+    }
+
+    private static final String COMPARES =
+            "printf '\\e[?1049h'; head -c 300000 /dev/zero | tr '\\0' x; was=$(stty size);"
+                    + " told=; trap 'told=yes' WINCH; echo waiting; while :; do"
+                    + " read -t 0.1 x && echo \"size is $(stty size).\";"
+                    + " [ \"$told\" ] || continue; told=; now=$(stty size);"
+                    + " [ \"$now\" = \"$was\" ] || echo \"drawn for $now.\"; was=$now; done";
+
+    // TRM-L09: as less, neovim and Node do, it draws again when it finds another size
+    @Test
+    void programThatComparesSizesDrawsAgainForWhoMissedTheBeginning() {
+        List<Runnable> later = new CopyOnWriteArrayList<>();
+        Terminal terminal =
+                new Terminal("compares", "shell", Shells.SMALL, (_, action) -> later.add(action));
+        Viewer writer = terminal.attach(wire, true);
+        terminal.spawn(Shells.REAPER, Shells.script(COMPARES));
+        terminal.begin(writer, -1, false);
+        awaitText("waiting");
+        terminal.begin(terminal.attach(new RecordingWire(), false), -1, false);
+        awaitText("drawn for 23 80.");
+        later.removeFirst().run();
+        awaitText("drawn for 24 80.");
+
+        // Resized in between, it keeps its new size.
+        terminal.begin(terminal.attach(new RecordingWire(), false), -1, false);
+        terminal.resize(100, 30);
+        awaitText("drawn for 30 100.");
+        later.removeFirst().run();
+        Shells.type(terminal, "\n");
+        awaitText("size is 30 100.");
         terminal.dispose();
         awaitClose();
     }
