@@ -8,8 +8,9 @@ import java.util.List;
 
 /**
  * The newest output of a terminal, numbered by byte since its start. What falls out at the old end
- * passes through a {@link Modes}, so the state at the first byte kept is always known, and that
- * byte never stands inside a sequence or a character. Thread-safe.
+ * passes through a {@link Modes}, so the state where a replay begins is always known, and that is
+ * never inside a sequence or a character. Who has seen all before it may go on at any byte kept.
+ * Thread-safe.
  */
 final class Ring {
     private static final int LONGEST_TAIL = 3;
@@ -22,7 +23,9 @@ final class Ring {
     private final Modes now = new Modes();
     private final Deque<Size> sizes = new ArrayDeque<>();
     private Size sizeBefore = new Size(0, 80, 24);
+    // The oldest byte kept, and where a replay begins, at it or after it.
     private long start;
+    private long clean;
     private long head;
     private long textSince;
 
@@ -54,6 +57,7 @@ final class Ring {
     /** Gives its memory back when nothing is appended any more; nothing is kept from then on. */
     synchronized void release() {
         start = head;
+        clean = head;
         synchronized (SPARE) {
             if (data.length > 0 && SPARE.size() < MOST_SPARE) {
                 SPARE.add(data);
@@ -123,11 +127,16 @@ final class Ring {
     }
 
     synchronized Beginning beginning() {
+        cleanUp();
+        Size size = sizeBefore;
+        for (Size each : sizes) {
+            size = each.seq <= clean ? each : size;
+        }
         return new Beginning(
-                start,
-                sizeBefore.cols,
-                sizeBefore.rows,
-                start == 0 ? "" : before.prelude(),
+                clean,
+                size.cols,
+                size.rows,
+                clean == 0 ? "" : before.prelude(),
                 before.alternateScreen());
     }
 
@@ -143,31 +152,38 @@ final class Ring {
 
     private void forget(long until) {
         pass(until);
-        while (!before.atBoundary() && start < head) {
-            pass(start + 1);
-        }
-        for (int i = 0; i < LONGEST_TAIL && start < head && continuesCharacter(); i++) {
-            pass(start + 1);
-        }
+        start = until;
         while (!sizes.isEmpty() && sizes.element().seq <= start) {
             sizeBefore = sizes.remove();
         }
     }
 
+    // Only for who needs it: while a sequence lasts longer than the ring, its end is not there yet.
+    private void cleanUp() {
+        while (!before.atBoundary() && clean < head) {
+            pass(clean + 1);
+        }
+        for (int i = 0;
+                i < LONGEST_TAIL && clean > 0 && clean < head && continuesCharacter();
+                i++) {
+            pass(clean + 1);
+        }
+    }
+
     private boolean continuesCharacter() {
-        return (data[(int) start & mask] & 0xC0) == 0x80;
+        return (data[(int) clean & mask] & 0xC0) == 0x80;
     }
 
     private void pass(long until) {
-        if (start >= textSince && before.atBoundary()) {
+        if (clean >= textSince && before.atBoundary()) {
             // Text was seen to be text when it came; in a flood of it this is half the work.
-            start = Math.max(start, until);
+            clean = Math.max(clean, until);
         }
-        while (start < until) {
-            int at = (int) start & mask;
-            int length = (int) Math.min(until - start, data.length - at);
+        while (clean < until) {
+            int at = (int) clean & mask;
+            int length = (int) Math.min(until - clean, data.length - at);
             before.scan(data, at, at + length);
-            start += length;
+            clean += length;
         }
     }
 }

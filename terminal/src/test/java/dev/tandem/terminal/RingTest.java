@@ -93,6 +93,47 @@ class RingTest {
         }
     }
 
+    // TRM-L09: an image in the output, as an example
+    @Test
+    void sequenceLongerThanTheRingIsThereForWhoFollowsItAndSkippedForOthers() {
+        Ring ring = new Ring(64);
+        StringBuilder whole = new StringBuilder();
+        StringBuilder seen = new StringBuilder();
+        for (int i = 0; i <= 40; i++) {
+            String piece = i == 0 ? "text" + ESC + "]1337;" : i < 40 ? "payload " : "end\u0007";
+            whole.append(piece);
+            ring.append(bytes(piece));
+            if (i % 4 == 0) {
+                follow(ring, seen);
+            }
+        }
+        assertThat(seen).hasToString(whole.toString());
+        assertThat(kept(ring)).isEmpty();
+        ring.append(bytes("after"));
+        follow(ring, seen);
+        assertThat(seen).hasToString(whole + "after");
+        assertThat(kept(ring)).isEqualTo("after");
+    }
+
+    private static void follow(Ring ring, StringBuilder seen) {
+        ByteBuffer into = ByteBuffer.allocate(64);
+        assertThat(ring.copy(seen.length(), 64, into)).as("kept at " + seen.length()).isTrue();
+        seen.append(StandardCharsets.US_ASCII.decode(into.flip()));
+    }
+
+    // TRM-L09
+    @Test
+    void whoComesInTheMiddleOfALongSequenceAndLaterBeginsBehindIt() {
+        Ring ring = new Ring(16);
+        ring.append(bytes(ESC + "]2;"));
+        for (int i = 0; i < 8; i++) {
+            ring.append(bytes("payload "));
+            assertThat(ring.beginning().seq()).isIn(0L, ring.head());
+        }
+        ring.append(bytes("\u0007next"));
+        assertThat(kept(ring)).isEqualTo("next");
+    }
+
     // TRM-L09
     @Test
     void remembersTheSizeThatTheKeptBytesWereWrittenFor() {

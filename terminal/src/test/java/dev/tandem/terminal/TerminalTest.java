@@ -148,6 +148,31 @@ class TerminalTest {
         awaitClose();
     }
 
+    // TRM-L09: such as an image; the ring holds a part of it, a client that lags gets all
+    @Test
+    void sequenceLargerThanTheRingArrivesWholeWithoutAReset() {
+        Terminal terminal = Shells.terminal(Shells.SMALL);
+        Viewer viewer = terminal.attach(wire, true);
+        terminal.spawn(
+                Shells.REAPER,
+                Shells.script(
+                        "stty raw -echo; printf '\\e]1337;'; head -c 470000 /dev/zero | tr '\\0' p;"
+                                + " read -rsn1 go; head -c 100000 /dev/zero | tr '\\0' q;"
+                                + " printf '\\aafter'; read x"));
+        terminal.begin(viewer, -1, false);
+        await().until(() -> wire.size() == 470_007);
+        wire.stall();
+        Shells.type(terminal, "g");
+        await().until(() -> terminal.ring().head() == 570_013);
+        assertThat(wire.size()).as("the client lags").isLessThan(570_013);
+        wire.resume();
+        awaitText("after");
+        assertThat(wire.log()).containsExactly("<bytes>");
+        assertThat(wire.size()).isEqualTo(570_013);
+        terminal.dispose();
+        awaitClose();
+    }
+
     // TRM-051
     @Test
     void everyByteTypedArrivesUnchanged() {
