@@ -1,4 +1,5 @@
 import { besideBoxes } from './beside-boxes.js';
+import { keepMatch } from './match.js';
 import { look, marks } from './palette.js';
 import { WideKeys } from './wide-keys.js';
 import { FitAddon, SearchAddon, Terminal, Unicode11Addon, WebglAddon, WebLinksAddon } from './xterm.js';
@@ -41,6 +42,7 @@ export class TerminalScreen {
   #events;
   #place;
   #follows = true;
+  #finds = false;
   #muted = false;
   /** @type {Set<Uint8Array<ArrayBuffer>>} */
   #unsure = new Set();
@@ -156,7 +158,8 @@ export class TerminalScreen {
     if (!this.#opened) this.#open();
     if (!this.#follows) return;
     const before = this.size();
-    this.#fit.fit();
+    if (this.#finds) keepMatch(this.#term, () => this.#fit.fit());
+    else this.#fit.fit();
     const { cols, rows } = this.size();
     if (cols !== before.cols || rows !== before.rows) this.#events.resized();
     // Drawn with elements, xterm shows the last selection again at a new size, though it was given up.
@@ -261,10 +264,12 @@ export class TerminalScreen {
    */
   find(text, direction) {
     const decorations = marks(this.#place);
+    this.#finds = true;
     return direction === 'up' ? this.#search.findPrevious(text, { decorations }) : this.#search.findNext(text, { decorations });
   }
 
   endFind() {
+    this.#finds = false;
     this.#search.clearDecorations();
     this.#term.clearSelection();
   }
