@@ -1,4 +1,5 @@
 import { besideBoxes } from './beside-boxes.js';
+import { controlSign } from './keyboard.js';
 import { keepMatch } from './match.js';
 import { look, marks } from './palette.js';
 import { WideKeys } from './wide-keys.js';
@@ -104,7 +105,7 @@ export class TerminalScreen {
     // A program that sets its own colours of text (10) and ground (11) has left the panel's.
     for (const code of [10, 11]) term.parser.registerOscHandler(code, (data) => this.#recoloured(data));
     const wide = new WideKeys(this.#place, (text) => term.input(text));
-    term.attachCustomKeyEventHandler((event) => !wide.holds(event) && this.#events.key(event));
+    term.attachCustomKeyEventHandler((event) => !wide.holds(event) && this.#events.key(event) && !this.#control(event));
     this.#search.onDidChangeResults(({ resultIndex, resultCount }) => this.#events.found({ at: resultIndex + 1, count: resultCount, more: resultCount >= FIND_LIMIT }));
     term.onData((data) => this.#said(this.#encoder.encode(data)));
     term.onBinary((data) => this.#said(Uint8Array.from(data, (letter) => letter.charCodeAt(0))));
@@ -120,6 +121,15 @@ export class TerminalScreen {
     if (!this.#muted) return this.#events.keys(bytes);
     this.#unsure.add(bytes);
     queueMicrotask(() => this.#unsure.delete(bytes) && this.#typed.push(bytes));
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} true when the program has what it means */
+  #control(event) {
+    const sign = controlSign(event);
+    if (sign === undefined) return false;
+    event.preventDefault();
+    if (event.type === 'keydown') this.#term.input(sign);
+    return true;
   }
 
   /** @param {string} address */

@@ -2,7 +2,7 @@ import { sheet, TandemElement } from '../../ui/element.js';
 import { html } from '../../ui/lit.js';
 import { TerminalClient } from '../../sidepanel-terminal.js';
 import { findBar } from './find-bar.js';
-import { onMac } from './keyboard.js';
+import { chord } from './keyboard.js';
 import { nextPatience, notice } from './notice.js';
 import { harmless, oneLine, tooLong, untrusted } from './paste.js';
 import { questionBar, Questions } from './question.js';
@@ -253,13 +253,11 @@ export class TdTerminal extends TandemElement {
   #key(event) {
     // Where no program takes it, Tab goes on to what is said about that.
     if (event.key === 'Tab' && !this.takes) return false;
-    const chord = onMac() ? event.metaKey : event.ctrlKey && event.shiftKey;
-    const own = chord && { f: () => this.find(), c: () => this.#copy() }[event.key.toLowerCase()];
-    const leaves = event.ctrlKey && event.shiftKey && event.key === 'ArrowUp';
-    if (!own && !leaves) return true;
+    const own = chord(event);
+    if (!own) return true;
     event.preventDefault();
     const leave = () => (this.#questions.shown ? this.#toQuestion() : this.emit('td-leave'));
-    if (event.type === 'keydown') (own || leave)();
+    if (event.type === 'keydown') ({ find: () => this.find(), copy: () => this.#copy(), leave })[own]();
     return false;
   }
 

@@ -167,6 +167,23 @@ test('a program that asks for the clipboard again and again takes neither the ke
   assert.equal(await question(), '');
 });
 
+// TRM-B07, TRM-B13
+test('the chords of the terminal work with layouts of other alphabets', async () => {
+  const pressed = (/** @type {object} */ event) => panel.evaluate(`${at(...TERMINAL, 'textarea')}.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, composed: true, ctrlKey: true, shiftKey: true, ...${JSON.stringify(event)} }))`);
+  const finding = () => panel.evaluate(`${at(...TERMINAL, '.find input')} != null`);
+  await panel.evaluate(`${at(...TERMINAL)}.focus()`);
+  // Where a Latin layout has another letter on that key, it is another letter.
+  for (const key of ['E', 'Ä']) await pressed({ key, code: 'KeyF', keyCode: 69 });
+  assert.equal(await finding(), false);
+  for (const key of ['А', 'Φ', 'כ', 'ب']) {
+    await pressed({ key, code: 'KeyF', keyCode: 70 });
+    await until(finding, key, 5_000);
+    await press('Escape');
+    await until(async () => !(await finding()), 'no search');
+  }
+  typed();
+});
+
 // SEC-22: what is pasted elsewhere later is what the person saw here
 test('what a program copies is what was shown, without what could act or hide', async () => {
   await browser.chromium.root.send('Browser.grantPermissions', { origin: extensionUrl('').slice(0, -1), permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite'] });
