@@ -1,5 +1,6 @@
 import { html } from '../../ui/lit.js';
 import '../../ui/components/button.js';
+import { oneLine } from './paste.js';
 
 /**
  * @typedef {object} Question asked before anything foreign reaches the program or the clipboard
@@ -43,6 +44,33 @@ export class Questions {
     this.#draw();
     run?.();
   }
+}
+
+/** A program wants words in the clipboard: those that are shown, and no others. @param {string} text @param {import('../../ui/i18n.js').Translate} t @returns {Question} */
+export const copyQuestion = (text, t) => ({
+  text: t('terminal.ask.copy', { count: text.length }),
+  shown: text,
+  answers: [{ label: t('terminal.ask.copyYes'), run: () => navigator.clipboard.writeText(text) }],
+});
+
+/**
+ * Lines that may run as soon as they are pasted.
+ *
+ * @param {string} text
+ * @param {import('../../ui/i18n.js').Translate} t
+ * @param {(text: string) => void} paste
+ * @returns {Question}
+ */
+export function pasteQuestion(text, t, paste) {
+  const count = text.trimEnd().split('\n').length;
+  return {
+    text: t('terminal.ask.paste', { count }),
+    shown: text,
+    answers: [
+      { label: t('terminal.ask.oneLine', { count }), run: () => paste(oneLine(text)) },
+      { label: t('terminal.ask.pasteYes'), run: () => paste(text) },
+    ],
+  };
 }
 
 /**

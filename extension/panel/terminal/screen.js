@@ -2,6 +2,7 @@ import { besideBoxes } from './beside-boxes.js';
 import { controlSign } from './keyboard.js';
 import { keepMatch } from './match.js';
 import { look, marks } from './palette.js';
+import { webAddress } from './web-address.js';
 import { WideKeys } from './wide-keys.js';
 import { FitAddon, SearchAddon, Terminal, Unicode11Addon, WebglAddon, WebLinksAddon } from './xterm.js';
 
@@ -20,17 +21,6 @@ const FIND_LIMIT = 1_000;
  * @property {(event: KeyboardEvent) => boolean} key false keeps a key from the program
  * @property {(found: import('./find-bar.js').Found) => void} found
  */
-
-/**
- * @param {string} address
- * @returns {string | undefined} as the browser goes to it; only the web, and without a name before the host, which would pass for one
- */
-export function webAddress(address) {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  url.username = url.password = '';
-  return url.href;
-}
 
 /** @param {import('../../browser/terminals.js').TerminalPreferences} preferences @returns what they are to the emulator */
 const chosen = ({ screenReader = false, optionIsMeta = false }) => ({ screenReaderMode: screenReader, macOptionIsMeta: optionIsMeta });

@@ -5,7 +5,7 @@ import { findBar } from './find-bar.js';
 import { chord } from './keyboard.js';
 import { nextPatience, notice } from './notice.js';
 import { harmless, oneLine, tooLong, untrusted } from './paste.js';
-import { questionBar, Questions } from './question.js';
+import { copyQuestion, pasteQuestion, questionBar, Questions } from './question.js';
 import { TerminalScreen } from './screen.js';
 import { terminalStyles } from './styles.js';
 import { xtermStyles } from './xterm.js';
@@ -212,13 +212,8 @@ export class TdTerminal extends TandemElement {
 
   /** The keyboard stays with the program, which may ask again and again. @param {string} wanted */
   #askCopy(wanted) {
-    const shown = harmless(wanted);
-    if (!shown) return;
-    this.#questions.wish({
-      text: this.#t('terminal.ask.copy', { count: shown.length }),
-      shown,
-      answers: [{ label: this.#t('terminal.ask.copyYes'), run: () => navigator.clipboard.writeText(shown) }],
-    });
+    const text = harmless(wanted);
+    if (text) this.#questions.wish(copyQuestion(text, this.#t));
   }
 
   /** @param {ClipboardEvent} event */
@@ -228,15 +223,7 @@ export class TdTerminal extends TandemElement {
     const text = harmless(event.clipboardData?.getData('text/plain') ?? '');
     const paste = (/** @type {string} */ what) => this.#screen?.paste(what);
     if (this.#screen?.bracketedPaste || !text.includes('\n')) return paste(text);
-    const count = text.trimEnd().split('\n').length;
-    this.#ask({
-      text: this.#t('terminal.ask.paste', { count }),
-      shown: text,
-      answers: [
-        { label: this.#t('terminal.ask.oneLine', { count }), run: () => paste(oneLine(text)) },
-        { label: this.#t('terminal.ask.pasteYes'), run: () => paste(text) },
-      ],
-    });
+    this.#ask(pasteQuestion(text, this.#t, paste));
   }
 
   /** @param {import('./question.js').Question} question */

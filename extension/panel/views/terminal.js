@@ -4,6 +4,8 @@ import { sheet } from '../../ui/element.js';
 import { html } from '../../ui/lit.js';
 import '../../ui/components/empty.js';
 import { refusalWords } from '../debug/refusal-words.js';
+import { CLEANUP } from '../terminal/cleanup.js';
+import { exitCode } from '../terminal/exit-code.js';
 import { hubCalls } from '../terminal/hub.js';
 import { whenInFront } from '../terminal/in-front.js';
 import { programName } from '../terminal/notice.js';
@@ -15,10 +17,6 @@ import { WATCH } from '../terminal/toolbar.js';
 import { PanelView } from '../view.js';
 
 const FIRST = 'claude';
-
-const CLEANUP = oneLine(`Clean up the page in my active tab with the tandem browser tools: hide ads, cookie and consent
-  banners, pop-ups, login walls, autoplaying video, and floating chat or share widgets. Keep the header, the headline,
-  the text, its images, the byline and the date. Let the page scroll again if something locked it.`);
 
 /** @typedef {{ kept: import('../../browser/terminals.js').KeptTerminal, element: import('../terminal/terminal.js').TdTerminal }} Open */
 
@@ -176,14 +174,7 @@ class TerminalView extends PanelView {
     await this.#ready;
     this.#new(profile);
     const { element } = /** @type {Open} */ (this.#open.at(this.#active));
-    return new Promise((resolve) => {
-      const look = () => {
-        if (element.status?.state !== 'ended' && element.isConnected) return;
-        element.removeEventListener('td-terminal', look);
-        resolve(element.status?.exit?.code ?? undefined);
-      };
-      element.addEventListener('td-terminal', look);
-    });
+    return exitCode(element);
   }
 
   async #close() {
