@@ -38,8 +38,10 @@ export class Sheets {
     this.told.add(sessionId);
   }
 
+  /** The tab may stay attached for a tool; it tells its sheets again to whoever asks next. */
   end() {
     this.connection.listeners.delete(this.listener);
+    for (const sessionId of this.told) void this.connection.send('CSS.disable', {}, { sessionId }).catch(() => {});
   }
 
   /**
