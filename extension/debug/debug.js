@@ -25,7 +25,7 @@ const ALWAYS = new Set(['inspector.undo', 'inspector.stop', 'unmark']);
  */
 export function createDebug(runtime, send) {
   const refs = new RefsView(runtime);
-  const inspector = new Inspector(runtime);
+  const inspector = new Inspector(runtime, (modifications) => send({ type: 'inspectorEdits', modifications }));
   const cookies = new Cookies(runtime);
   /** @type {Map<string, AbortController>} */
   const running = new Map();
@@ -105,6 +105,10 @@ export function createDebug(runtime, send) {
         () => ({ ok: true }),
         (error) => ({ ok: false, code: error instanceof OpsError ? (error.reason ?? error.code) : 'internal', message: String(error?.message ?? error) }),
       );
+    },
+    /** A hub that was away may believe in other changes than there are. */
+    linked() {
+      inspector.edits.tell();
     },
     /** The last panel that showed the surfaces is gone: the page is as it was. */
     left() {

@@ -10,17 +10,19 @@ import { replaced, written } from './styles.js';
  * @typedef {import('./looks.js').Subject} Subject
  * @typedef {{ property: string, value: string }} Change
  * @typedef {{ selector: string, property: string, oldValue: string, newValue: string, source: string, sourceLine: number, timestamp: number, method: 'setStyleTexts' | 'inline' }} Modification
- * @typedef {{ modification: Modification, takeBack: (signal: AbortSignal) => Promise<void> }} Edit
+ * @typedef {{ document: import('../ops/documents.js').PageDocument, modification: Modification, takeBack: (signal: AbortSignal) => Promise<void> }} Edit
  */
 
 export class Edits {
   /**
    * @param {Runtime} runtime
    * @param {Looks} looks
+   * @param {(modifications: Modification[]) => void} tell whoever shows them, at each change
    */
-  constructor(runtime, looks) {
+  constructor(runtime, looks, tell) {
     this.runtime = runtime;
     this.looks = looks;
+    this.tell = () => tell(this.list.map(({ modification }) => modification));
     /** @type {Edit[]} */
     this.list = [];
   }
@@ -35,6 +37,7 @@ export class Edits {
     const edit = (await this.#byRule(subject, change, signal)) ?? (await this.#inline(subject, change, signal));
     this.list.push(edit);
     if (this.list.length > limits.inspectorEdits) this.list.shift();
+    this.tell();
     return edit.modification;
   }
 
@@ -55,7 +58,23 @@ export class Edits {
         lost++;
       }
     }
+    this.tell();
     return { undone, lost, left: this.list.length };
+  }
+
+  /**
+   * A page that was left has taken its changes with it.
+   *
+   * @param {number} tabId
+   */
+  async settle(tabId) {
+    if (this.list.length === 0) return;
+    const frames = await this.runtime.documents.refresh(tabId);
+    const there = new Set([...frames.values()].map(({ documentId }) => documentId));
+    const kept = this.list.filter(({ document }) => document.tabId !== tabId || there.has(document.documentId));
+    if (kept.length === this.list.length) return;
+    this.list = kept;
+    this.tell();
   }
 
   /**
@@ -90,6 +109,7 @@ export class Edits {
     }
     const { selector } = await this.looks.names(subject, signal);
     return {
+      document: subject.document,
       takeBack,
       modification: { selector, property, oldValue: before?.value ?? '', newValue: value, source: rule.source, sourceLine: rule.sourceLine, timestamp: this.runtime.now(), method: 'setStyleTexts' },
     };
@@ -113,6 +133,7 @@ export class Edits {
     }
     const { selector } = await this.looks.names(subject, signal);
     return {
+      document,
       takeBack: async (end) => void (await set(before, end)),
       modification: { selector, property, oldValue: before.value || basic.computedStyles[property], newValue: value, source: 'element style', sourceLine: 0, timestamp: this.runtime.now(), method: 'inline' },
     };

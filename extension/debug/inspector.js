@@ -14,12 +14,15 @@ import { refusal } from './styles.js';
  */
 
 export class Inspector {
-  /** @param {Runtime} runtime */
-  constructor(runtime) {
+  /**
+   * @param {Runtime} runtime
+   * @param {(modifications: Modification[]) => void} [tell] what is changed in the page, each time it is something else
+   */
+  constructor(runtime, tell = () => {}) {
     this.runtime = runtime;
     this.picking = new Picking(runtime);
     this.looks = new Looks(runtime);
-    this.edits = new Edits(runtime, this.looks);
+    this.edits = new Edits(runtime, this.looks, tell);
     /** @type {Subject | undefined} */
     this.subject = undefined;
     /** @type {Promise<unknown>} the change that was asked for last */
@@ -56,6 +59,7 @@ export class Inspector {
   async #pick(wish, signal) {
     const token = crypto.randomUUID();
     const document = await this.picking.pick(wish, token, signal);
+    await this.edits.settle(document.tabId);
     return (this.subject = { document, token });
   }
 

@@ -90,6 +90,7 @@ export function createWorker() {
         runtime.onLink(change);
         if (change.connected) legacy.offer(change.cdp === true);
         if (change.connected) news.soon('initial');
+        if (change.connected) debug.linked();
       },
     },
     onChange(link) {

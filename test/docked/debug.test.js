@@ -352,10 +352,11 @@ test('Send to Code puts the changes before the program: in brackets, marked, wit
   await bench.panel.click(...STRIP, '.close', 'button');
   await until(async () => (await color()) === 'rgb(200, 0, 0)', 'the page as it was');
   assert.equal(await bench.page.evaluate("document.querySelector('#target').style.outlineWidth"), '');
+  await until(async () => (await bench.http('GET', '/inspector/history')).body.history.length === 0, 'nothing to be offered that is not in the page');
   await bench.panel.click(...TOGGLE);
-  await bench.http('POST', '/inspector/reset', {});
   await bench.http('POST', '/inspector/pick', { selector: '#target' });
   await says(/Send to Agent/, ...INSPECTOR);
+  assert.equal(await bench.shown(...INSPECTOR, '.undo'), false);
   const then = bench.typed.length;
   await bench.panel.click(...INSPECTOR, '.send', 'button');
   await bench.panel.click(...STRIP, '.question td-button', 'button');

@@ -238,6 +238,30 @@ export default {
         ]
       }
     },
+    "inspectorEdits": {
+      "from": [
+        "extension"
+      ],
+      "about": "all changes that the inspector has in this browser's pages, whenever they are others",
+      "schema": {
+        "type": "object",
+        "properties": {
+          "type": {
+            "const": "inspectorEdits"
+          },
+          "modifications": {
+            "type": "array",
+            "items": {
+              "type": "object"
+            }
+          }
+        },
+        "required": [
+          "type",
+          "modifications"
+        ]
+      }
+    },
     "windowFocused": {
       "from": [
         "extension"

@@ -40,7 +40,8 @@ record DebugDoors(
         new RefsEndpoint(front, web);
         new InjectScanEndpoint(web);
         new MemoryEndpoint(relay, web);
-        new InspectorEndpoint(front, views, clock, web);
+        InspectorEndpoint inspector = new InspectorEndpoint(front, views, clock, web);
+        browsers.onInspectorEdits(inspector::edited);
         PickerSessions pickers = new PickerSessions(clock);
         authenticator.with(pickers::caller);
         new CookiePickerEndpoint(pickers, front, browsers, web);

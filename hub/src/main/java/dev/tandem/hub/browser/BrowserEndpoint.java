@@ -110,6 +110,8 @@ public final class BrowserEndpoint {
                         known.answered(type, message);
                 case "ops_event" -> browsers.event(message);
                 case "tabState" -> browsers.tabsChanged(message);
+                case "inspectorEdits" ->
+                        browsers.inspected(known.id(), message.path("modifications"));
                 default -> LOG.debug("The extension sent a {}", type);
             }
         }

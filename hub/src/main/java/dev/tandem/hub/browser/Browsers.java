@@ -18,12 +18,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The browsers that are or were connected, and the clients that work with them. */
@@ -34,6 +36,7 @@ public final class Browsers implements AutoCloseable {
     private static final long STARTING_MS = 30_000;
 
     private final List<Consumer<ObjectNode>> tabListeners = new CopyOnWriteArrayList<>();
+    private final List<BiConsumer<String, JsonNode>> editListeners = new CopyOnWriteArrayList<>();
     private final Clock clock;
     private final OpsSessions sessions;
     private final Patience patience;
@@ -261,6 +264,15 @@ public final class Browsers implements AutoCloseable {
 
     void tabsChanged(ObjectNode tabState) {
         tabListeners.forEach(listener -> listener.accept(tabState));
+    }
+
+    /** Who wants to know what the inspector has changed in the pages of which browser. */
+    public void onInspectorEdits(BiConsumer<String, JsonNode> listener) {
+        editListeners.add(listener);
+    }
+
+    void inspected(String browserId, JsonNode modifications) {
+        editListeners.forEach(listener -> listener.accept(browserId, modifications));
     }
 
     /** Follows an event of the extension and hands it to the client it is for. */

@@ -3,7 +3,6 @@ package dev.tandem.hub.debug;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Limits;
 import java.time.Clock;
-import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -11,13 +10,12 @@ import tools.jackson.databind.node.ObjectNode;
 /** What was last looked at in one browser, what was changed there, and who is told. Thread-safe. */
 final class Inspection {
     private static final int KEPT = 100;
-    private static final int EDITS = Limits.of("inspectorEdits");
     private static final int STALE_MS = Limits.of("inspectorStaleMs");
 
     private final Clock clock;
     private final Ring events;
     private final ReentrantLock changes = new ReentrantLock();
-    private final ArrayDeque<JsonNode> edits = new ArrayDeque<>();
+    private JsonNode edits = Json.array();
     private JsonNode data = Json.mapper().nullNode();
     private long at;
 
@@ -44,21 +42,22 @@ final class Inspection {
     }
 
     synchronized void applied(JsonNode edit, JsonNode found) {
-        edits.addLast(edit);
-        if (edits.size() > EDITS) {
-            edits.removeFirst();
-        }
         keep(found);
         ObjectNode event = Json.object().put("type", "apply");
         event.set("modification", edit);
         tell(event);
     }
 
-    /** Only the first so many edits are left; the browser may have undone some by itself. */
-    synchronized void reset(int left, JsonNode found) {
-        while (edits.size() > left) {
-            edits.removeLast();
+    /** What was asked for here is told with its answer; the rest the browser did by itself. */
+    synchronized void edited(JsonNode modifications) {
+        boolean same = edits.equals(modifications);
+        edits = modifications;
+        if (!same && !changes.isLocked()) {
+            tell(Json.object().put("type", "reset"));
         }
+    }
+
+    synchronized void reset(JsonNode found) {
         if (found.isObject()) {
             keep(found);
         }
@@ -72,10 +71,7 @@ final class Inspection {
     }
 
     synchronized ObjectNode history() {
-        ObjectNode body = Json.object();
-        var list = body.putArray("history");
-        edits.forEach(list::add);
-        return body;
+        return Json.object().set("history", edits);
     }
 
     private void keep(JsonNode found) {

@@ -56,6 +56,11 @@ public final class InspectorEndpoint {
         return byBrowser.computeIfAbsent(browserId, id -> new Inspection(clock));
     }
 
+    /** The browser's own list of changes is the only one; here it is shown. */
+    public void edited(String browserId, JsonNode modifications) {
+        of(browserId).edited(modifications);
+    }
+
     private void pick(Exchange exchange) throws IOException {
         ObjectNode wish = body(exchange);
         boolean byHand = Json.flag(wish, "interactive", false);
@@ -99,8 +104,7 @@ public final class InspectorEndpoint {
                         exchange,
                         browser,
                         "inspector.undo",
-                        answer ->
-                                inspection.reset(answer.path("left").asInt(), answer.path("data")));
+                        answer -> inspection.reset(answer.path("data")));
         ObjectNode answer = Json.object().put("ok", true);
         for (String field : List.of("undone", "lost", "left")) {
             answer.put(field, done.path(field).asInt());

@@ -7,6 +7,7 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -33,6 +34,7 @@ class InspectorTest {
         extension.on(
                 "debug.inspector.apply",
                 request -> {
+                    extension.wire().send(edits(edit()));
                     ObjectNode answer = Json.object();
                     answer.set("modification", edit());
                     answer.set("data", element("blue"));
@@ -41,6 +43,7 @@ class InspectorTest {
         extension.on(
                 "debug.inspector.undo",
                 request -> {
+                    extension.wire().send(edits());
                     ObjectNode answer = Json.object().put("undone", 1).put("lost", 0);
                     answer.put("left", 0).set("data", element("red"));
                     extension.answer(request, answer);
@@ -61,6 +64,28 @@ class InspectorTest {
 
     private static ObjectNode edit() {
         return Json.object().put("property", "color").put("newValue", "blue");
+    }
+
+    /** The browser's own word on what is changed in its pages. */
+    private static ObjectNode edits(ObjectNode... all) {
+        ObjectNode notice = Json.object().put("type", "inspectorEdits");
+        notice.putArray("modifications").addAll(List.of(all));
+        return notice;
+    }
+
+    @Test
+    @DisplayName("TRM-077 (hub half): changes are those that the browser has, and readers are told")
+    void theBrowserOwnsTheChanges() throws Exception {
+        panel.post("/inspector/apply", edit());
+        try (Door.Events events = panel.events("/inspector/events")) {
+            assertThat(events.next().name()).isEqualTo("state");
+            extension.wire().send(edits());
+            assertThat(events.next().data().path("edits").asInt()).as("taken back").isZero();
+            assertThat(panel.get("/inspector/history").json().path("history").size()).isZero();
+            extension.wire().send(edits(edit(), edit()));
+            assertThat(events.next().data().path("edits").asInt()).as("found again").isEqualTo(2);
+        }
+        assertThat(panel.get("/inspector/history").json().path("history").size()).isEqualTo(2);
     }
 
     @Test
