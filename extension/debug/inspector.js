@@ -48,17 +48,14 @@ export class Inspector {
    * @param {AbortSignal} signal
    */
   async pick(wish, signal) {
-    const subject = await this.#pick(wish, signal);
+    const subject = await this.#pick((token) => this.picking.pick(wish, token, signal));
     return this.looks.describe(subject, signal);
   }
 
-  /**
-   * @param {import('./picking.js').Wish} wish
-   * @param {AbortSignal} signal
-   */
-  async #pick(wish, signal) {
+  /** @param {(token: string) => Promise<import('../ops/documents.js').PageDocument>} choose */
+  async #pick(choose) {
     const token = crypto.randomUUID();
-    const document = await this.picking.pick(wish, token, signal);
+    const document = await choose(token);
     await this.edits.settle(document.tabId);
     return (this.subject = { document, token });
   }
@@ -85,21 +82,25 @@ export class Inspector {
   async #apply({ selector, property = '', value = '' }, signal) {
     const why = refusal(property, value);
     if (why) throw invalid('wrong_type', why, { field: 'value' });
-    const subject = (await this.#meant(selector, signal)) ?? (await this.#pick({ selector }, signal));
+    const subject = await this.#meant(selector, signal);
     const modification = await this.edits.apply(subject, { property, value }, signal);
     return { modification, data: await this.looks.describe(subject, signal) };
   }
 
   /**
-   * The element that is looked at, if it is the one that is meant.
+   * The element that is looked at, under whatever name it was told; another one only if another is named, or it is gone.
    *
    * @param {string | undefined} selector
    * @param {AbortSignal} signal
    */
   async #meant(selector, signal) {
     const { subject } = this;
-    const known = subject && (await this.looks.names(subject, signal).catch(() => undefined));
-    return known && (!selector || known.selector === selector) ? subject : undefined;
+    const there = subject && (await this.looks.names(subject, signal).then(Boolean, () => false));
+    const same = subject && (!selector || this.looks.wasToldAs(subject, selector));
+    if (there && same) return subject;
+    // What a frame has drawn anew is nowhere else on the page.
+    const frame = selector && same && subject.document.frameId !== 0 ? subject.document : undefined;
+    return this.#pick((token) => (frame ? this.picking.within(frame, selector, token, signal) : this.picking.pick({ selector }, token, signal)));
   }
 
   /**

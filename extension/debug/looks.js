@@ -22,14 +22,27 @@ export class Looks {
     this.runtime = runtime;
     /** @type {Map<number, Sheets>} by tab */
     this.sheets = new Map();
+    /** @type {WeakMap<Subject, Set<string>>} every selector an element was told under: pages give theirs new classes and neighbours */
+    this.told = new WeakMap();
   }
 
   /**
    * @param {Subject} subject
    * @param {AbortSignal} signal
    */
-  names({ document, token }, signal) {
-    return this.runtime.page.call(document, 'inspectNames', { token }, signal);
+  async names(subject, signal) {
+    const { document, token } = subject;
+    const names = await this.runtime.page.call(document, 'inspectNames', { token }, signal);
+    this.told.set(subject, (this.told.get(subject) ?? new Set()).add(names.selector));
+    return names;
+  }
+
+  /**
+   * @param {Subject} subject
+   * @param {string} selector
+   */
+  wasToldAs(subject, selector) {
+    return this.told.get(subject)?.has(selector) ?? false;
   }
 
   /**

@@ -32,6 +32,17 @@ export class Picking {
     return wish.interactive ? this.#byHand(token, signal) : this.#bySelector(wish.selector, token, signal);
   }
 
+  /**
+   * @param {PageDocument} document
+   * @param {string | undefined} selector
+   * @param {string} token
+   * @param {AbortSignal} signal
+   */
+  async within(document, selector, token, signal) {
+    await this.runtime.page.call(document, 'inspectFind', { token, selector }, signal);
+    return document;
+  }
+
   /** @param {AbortSignal} signal */
   async stop(signal) {
     this.hand = undefined;
@@ -46,9 +57,7 @@ export class Picking {
   async #bySelector(selector, token, signal) {
     if (typeof selector !== 'string' || selector === '') throw invalid('missing_field', 'Missing selector', { field: 'selector' });
     const tab = await frontTab(this.runtime);
-    const document = await this.runtime.documents.main(tab.id);
-    await this.runtime.page.call(document, 'inspectFind', { token, selector }, signal);
-    return document;
+    return this.within(await this.runtime.documents.main(tab.id), selector, token, signal);
   }
 
   /**

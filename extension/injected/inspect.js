@@ -11,9 +11,12 @@ tandemPage.part('inspect', () => {
   /** @type {Map<string, Element>} the elements that were asked about, by the name of the question */
   const inspected = new Map();
 
+  /** @type {Set<string>} of these, the ones whose own style was changed: it is theirs to get back */
+  const changed = new Set();
+
   /** @param {string} token @param {Element} el */
   function keep(token, el) {
-    inspected.clear();
+    for (const other of inspected.keys()) if (!changed.has(other)) inspected.delete(other);
     inspected.set(token, el);
   }
 
@@ -265,6 +268,7 @@ tandemPage.part('inspect', () => {
     inspectStyle({ token, property, value, important }) {
       const { style } = /** @type {HTMLElement} */ (element(token));
       const before = { value: style.getPropertyValue(property), important: style.getPropertyPriority(property) !== '' };
+      changed.add(token);
       style.setProperty(property, value, important ? 'important' : '');
       return { before, after: style.getPropertyValue(property), computed: getComputedStyle(element(token)).getPropertyValue(property) };
     },

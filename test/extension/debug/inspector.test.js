@@ -8,9 +8,18 @@ import { until } from '../support/clock.js';
 /** One element of a page without a debugger; every answer takes a turn of the loop. */
 function page() {
   const style = { value: '' };
+  const names = { selector: '#target', gone: '' };
+  /** @type {string[][]} what was told to be changed, each time */
+  const told = [];
+  /** @type {string[]} */
+  const sought = [];
   /** @type {Record<string, (wish: any) => object>} */
   const answers = {
-    inspectNames: () => ({ selector: '#target' }),
+    inspectFind: ({ selector, document }) => (sought.push(`${selector} in ${document.frameId}`), {}),
+    inspectNames: ({ token }) => {
+      if (token === names.gone) throw new OpsError('execution_failed', 'Gone.');
+      return { ...names };
+    },
     inspectBasic: () => ({ computedStyles: { color: style.value || 'black' } }),
     inspectStyle: ({ value }) => {
       const before = { value: style.value };
@@ -18,18 +27,28 @@ function page() {
       return { before, after: value };
     },
   };
-  const call = async (/** @type {unknown} */ _document, /** @type {string} */ name, /** @type {any} */ wish) => {
-    const answer = answers[name](wish);
+  const call = async (/** @type {any} */ document, /** @type {string} */ name, /** @type {any} */ wish) => {
+    const answer = answers[name]({ ...wish, document });
     await new Promise((resolve) => setImmediate(resolve));
     return answer;
   };
   const use = async () => {
     throw new OpsError('cdp_attach_failed', 'No debugger here.');
   };
-  const runtime = /** @type {any} */ ({ page: { call }, cdp: { use }, held: new Set(), now: () => 1 });
-  const inspector = new Inspector(runtime);
-  inspector.subject = /** @type {any} */ ({ document: { tabId: 1, frameId: 0, url: 'http://shop.test/' }, token: 't' });
-  return { style, inspector };
+  const document = { tabId: 1, frameId: 0, documentId: 'one', url: 'http://shop.test/' };
+  const shown = { document };
+  const runtime = /** @type {any} */ ({
+    page: { call },
+    cdp: { use },
+    held: new Set(),
+    now: () => 1,
+    tabs: { activeTab: async () => ({ id: 1, url: shown.document.url }) },
+    blockList: { assert() {} },
+    documents: { main: async () => shown.document, refresh: async () => new Map([[0, shown.document]]) },
+  });
+  const inspector = new Inspector(runtime, (modifications) => told.push(modifications.map(({ newValue }) => newValue)));
+  inspector.subject = /** @type {any} */ ({ document, token: 't' });
+  return { style, inspector, names, told, sought, shown };
 }
 
 const { signal } = new AbortController();
@@ -62,6 +81,54 @@ test('of more changes than are kept the oldest is forgotten, and none is refused
   assert.equal(style.value, `${limits.inspectorEdits + 1}px`);
   const { undone, left } = await inspector.undo({}, signal);
   assert.deepEqual({ undone, left, shown: style.value }, { undone: limits.inspectorEdits, left: 0, shown: '1px' });
+});
+
+// TRM-077
+test('what is changed in the page is told each time it is something else, also when nobody looks any more', async () => {
+  const { inspector, told } = page();
+  await inspector.apply({ property: 'color', value: 'blue' }, signal);
+  await inspector.apply({ property: 'color', value: 'green' }, signal);
+  await inspector.undo({ steps: 1 }, signal);
+  await inspector.close(signal);
+  assert.deepEqual(told, [['blue'], ['blue', 'green'], ['blue'], []]);
+});
+
+// TRM-077
+test('a page that was left has taken its changes with it', async () => {
+  const { inspector, told, shown } = page();
+  await inspector.apply({ property: 'color', value: 'blue' }, signal);
+  await inspector.pick({ selector: '#target' }, signal);
+  assert.deepEqual(told.at(-1), ['blue'], 'the same page');
+  shown.document = { ...shown.document, documentId: 'two', url: 'http://shop.test/next' };
+  await inspector.pick({ selector: '#target' }, signal);
+  assert.deepEqual(told.at(-1), []);
+});
+
+// TRM-081
+test('a change goes to the element that was picked, whatever the page calls it by now; another one is looked for by its name', async () => {
+  const { inspector, names, sought } = page();
+  names.selector = 'li:nth-of-type(2)';
+  await inspector.pick({ selector: 'li.second' }, signal);
+  const { subject } = inspector;
+  names.selector = 'li:nth-of-type(3)';
+  const { modification } = await inspector.apply({ selector: 'li:nth-of-type(2)', property: 'color', value: 'blue' }, signal);
+  assert.equal(modification.selector, 'li:nth-of-type(3)');
+  await inspector.apply({ selector: 'li:nth-of-type(3)', property: 'color', value: 'green' }, signal);
+  assert.equal(inspector.subject, subject);
+  assert.deepEqual(sought, ['li.second in 0']);
+  await inspector.apply({ selector: '#other', property: 'color', value: 'red' }, signal);
+  assert.deepEqual(sought, ['li.second in 0', '#other in 0']);
+});
+
+// TRM-081
+test('an element of a frame that is drawn anew is looked for in that frame', async () => {
+  const { inspector, names, sought } = page();
+  const subject = /** @type {any} */ ({ document: { tabId: 1, frameId: 7, documentId: 'frame', url: 'http://shop.test/frame' }, token: 'old' });
+  inspector.subject = subject;
+  await inspector.apply({ property: 'color', value: 'blue' }, signal);
+  names.gone = 'old';
+  await inspector.apply({ selector: '#target', property: 'color', value: 'green' }, signal);
+  assert.deepEqual(sought, ['#target in 7']);
 });
 
 // TRM-081

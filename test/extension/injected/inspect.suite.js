@@ -23,4 +23,14 @@ export function inspectSuite(bench) {
     assert.ok((await over('two')) >= 195);
     await page.call('inspectEnd');
   });
+
+  // TRM-081
+  test('a style that was changed on an element can be given back after another one was looked at', async () => {
+    const page = await bench.show('<p id="one">One</p><p id="two">Two</p>');
+    await page.call('inspectFind', { token: 'a', selector: '#one' });
+    const { before } = await page.call('inspectStyle', { token: 'a', property: 'color', value: 'blue' });
+    for (const token of ['b', 'c']) await page.call('inspectFind', { token, selector: '#two' });
+    await page.call('inspectStyle', { token: 'a', property: 'color', ...before });
+    assert.equal(await page.evaluate("document.querySelector('#one').style.color"), '');
+  });
 }
