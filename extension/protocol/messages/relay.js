@@ -1586,6 +1586,20 @@ export default {
           "message": {
             "type": "string"
           },
+          "exit": {
+            "type": "object",
+            "properties": {
+              "code": {
+                "type": "integer"
+              },
+              "errorOutput": {
+                "type": "string"
+              }
+            },
+            "required": [
+              "code"
+            ]
+          },
           "seq": {
             "type": "integer"
           },
@@ -1988,6 +2002,20 @@ export default {
           },
           "forced": {
             "type": "boolean"
+          },
+          "exit": {
+            "type": "object",
+            "properties": {
+              "code": {
+                "type": "integer"
+              },
+              "errorOutput": {
+                "type": "string"
+              }
+            },
+            "required": [
+              "code"
+            ]
           },
           "error": {
             "type": "string"
@@ -2752,6 +2780,20 @@ export default {
           },
           "event": {
             "type": "string"
+          },
+          "exit": {
+            "type": "object",
+            "properties": {
+              "code": {
+                "type": "integer"
+              },
+              "errorOutput": {
+                "type": "string"
+              }
+            },
+            "required": [
+              "code"
+            ]
           },
           "value": {
             "type": [

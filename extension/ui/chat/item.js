@@ -3,7 +3,7 @@ import { sheet, TandemElement } from '../element.js';
 import '../components/button.js';
 import { lasted } from '../time.js';
 import { contentBlock } from './content-block.js';
-import { endWords, noticeWords } from './hub-words.js';
+import { endWords, noticeWords, turnWords } from './hub-words.js';
 import { markdownStyles } from './markdown.js';
 import { toolCard, toolStyles } from './tool-card.js';
 
@@ -32,7 +32,7 @@ export class TandemItem extends TandemElement {
       .partial { font: var(--secondary); color: var(--text-quiet); }
       details.thought > summary { color: var(--text-quiet); font: var(--secondary); }
       details.thought .md { padding: 0 var(--space-2) var(--space-2) 26px; color: var(--text-quiet); font: var(--secondary); }
-      .line { display: flex; gap: 6px; align-items: center; justify-content: center; flex-wrap: wrap; font: var(--secondary); color: var(--text-quiet); text-align: center; overflow-wrap: anywhere; }
+      .line { display: flex; gap: 6px; white-space: pre-line; align-items: center; justify-content: center; flex-wrap: wrap; font: var(--secondary); color: var(--text-quiet); text-align: center; overflow-wrap: anywhere; }
       .line[data-level='error'] { justify-content: flex-start; padding: var(--space-2); border-radius: var(--corner); background: var(--danger-soft); color: var(--danger); text-align: left; }
       .line[data-level='warning'] { justify-content: flex-start; padding: var(--space-2); border-radius: var(--corner); background: var(--attention-soft); color: var(--attention); text-align: left; }
       .plan { padding: var(--space-2) 10px; border: 1px solid var(--line); border-radius: var(--corner-card); }
@@ -134,7 +134,7 @@ export class TandemItem extends TandemElement {
       usage?.totalTokens ? t('chat.usage', { tokens: number.format(usage.totalTokens) }) : '',
       lasted(ms, language),
     ].filter(Boolean);
-    return html`${error ? html`<div class="line" data-level="error">${t('chat.turnFailed', { error })}</div>` : ''}
+    return html`${error ? html`<div class="line" data-level="error">${turnWords(item.data, t)}</div>` : ''}
       ${facts.length
         ? html`<div class="line">
             <span>${facts.join(' · ')}</span>${stuck ? html`<td-button class="restart" icon="retry" @click=${() => this.emit('td-restart')}>${t('chat.stop.restart')}</td-button>` : ''}

@@ -34,9 +34,9 @@ export function entryFrames({ seq, at, id, kind, body }) {
     case 'lifecycle':
       if (body.event === 'run_started') return frame('run_started', { runId: body.runId, promptSeq: body.prompt });
       if (body.event === 'run_finished') return frame('prompt_complete', body);
-      return frame('session_closed', { phase: body.phase, message: body.message, reason: body.reason });
+      return frame('session_closed', { phase: body.phase, message: body.message, reason: body.reason, exit: body.exit });
     case 'error':
-      return frame('notice', { level: 'error', text: body.error, code: body.code });
+      return frame('notice', { level: 'error', text: body.error, code: body.code, exit: body.exit });
     case 'system':
       return system(body, frame);
     default:

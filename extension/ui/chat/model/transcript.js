@@ -294,7 +294,7 @@ export class Transcript {
     if (!past) this.running = false;
     const item = this.#item(`end:${frame.seq}`, 'end', frame);
     const began = this.#begun.get(frame.runId);
-    const { stopReason, usage, forced, error } = frame;
+    const { stopReason, usage, forced, error, exit } = frame;
     if (!error) this.#works(Number(frame.seq));
     // The end of a turn that failed says why; the line before it would say it twice.
     const said = `notice:${Number(frame.seq) - 1}`;
@@ -305,7 +305,7 @@ export class Transcript {
     // Some agents say nothing at all after a refusal, and the silence would be a riddle.
     const refused = this.#turn.known && this.#turn.refused && !this.#turn.said;
     this.#turn = { known: false, said: false, refused: false };
-    item.data = { stopReason, usage, forced, error, refused: refused && stopReason === 'end_turn', ms: began === undefined || frame.at === undefined ? undefined : frame.at - began };
+    item.data = { stopReason, usage, forced, error, exit, refused: refused && stopReason === 'end_turn', ms: began === undefined || frame.at === undefined ? undefined : frame.at - began };
     if (past) return;
     for (const one of this.#items.values()) {
       if (one.kind === 'tool' && cancelOpen(one.data)) this.#changed(one);
@@ -324,13 +324,13 @@ export class Transcript {
 
   /** @param {Frame} frame @param {boolean} past */
   #ended(frame, past) {
-    const { seq, phase, reason, message } = frame;
+    const { seq, phase, reason, message, exit } = frame;
     if (seq === undefined) return;
     if (this.locked && reason === 'auth_required' && seq > this.locked.seq) this.locked.ended = true;
     this.running = past && this.running;
     // What stands before it may have said why already.
     const said = this.#items.get(`notice:${seq - 1}`)?.data.text === message || this.#items.get(`end:${seq - 2}`)?.data.error === message;
-    Object.assign(this.#item(`closed:${seq}`, 'notice', frame).data, { level: 'info', event: 'closed', phase, reason, text: said ? '' : message });
+    Object.assign(this.#item(`closed:${seq}`, 'notice', frame).data, { level: 'info', event: 'closed', phase, reason, exit, text: said ? '' : message });
   }
 
   /** @param {Frame} frame */
@@ -349,7 +349,7 @@ export class Transcript {
     if (frame.level === 'error' && [-1, 1].some((step) => this.#items.get(`end:${Number(frame.seq) + step}`)?.data.error === frame.text)) return;
     if (frame.event?.startsWith('queue_') || frame.event === 'message_waits' || (!frame.text && !frame.event)) return;
     const item = this.#item(`notice:${frame.seq ?? ++this.#arrivals}`, 'notice', frame);
-    item.data = { level: frame.level, text: frame.text || frame.event, code: frame.code, event: frame.event, value: frame.value };
+    item.data = { level: frame.level, text: frame.text || frame.event, code: frame.code, event: frame.event, value: frame.value, exit: frame.exit };
   }
 }
 

@@ -4,6 +4,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Something about an agent failed; {@link #code()} is the word that clients see. */
 public final class AgentException extends RuntimeException {
+    /** In {@code details}: the parts of its words, for those who say them in another language. */
+    public static final String EXIT = "exit";
+
     private final String code;
     private final boolean retryable;
     private final transient ObjectNode details;

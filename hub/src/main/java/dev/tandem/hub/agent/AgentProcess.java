@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import tools.jackson.databind.node.ObjectNode;
 
 /** One agent program with its three pipes and its whole tree; any thread may call it. */
 final class AgentProcess {
@@ -122,12 +123,16 @@ final class AgentProcess {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        String how =
-                stopping.get()
-                        ? "The agent was stopped."
-                        : "The agent ended by itself with exit code %d."
-                                .formatted(process.isAlive() ? -1 : process.exitValue());
-        return new AgentException("agent_exited", how + tail(), true, details());
+        if (stopping.get()) {
+            return new AgentException("agent_exited", "The agent was stopped.", true, details());
+        }
+        int code = process.isAlive() ? -1 : process.exitValue();
+        String how = "The agent ended by itself with exit code %d.".formatted(code);
+        ObjectNode details = details();
+        details.putObject(AgentException.EXIT)
+                .put("code", code)
+                .put("errorOutput", stderr.last(STDERR_LINES_SHOWN));
+        return new AgentException("agent_exited", how + tail(), true, details);
     }
 
     /** A failure of this agent, told together with the last words it wrote. */
@@ -140,7 +145,7 @@ final class AgentProcess {
         return last.isEmpty() ? "" : " Its last error output:\n" + last;
     }
 
-    private tools.jackson.databind.node.ObjectNode details() {
+    private ObjectNode details() {
         var details = AcpJson.object();
         if (!process.isAlive()) {
             details.put("exitCode", process.exitValue());

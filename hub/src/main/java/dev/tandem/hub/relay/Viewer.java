@@ -124,6 +124,7 @@ final class Viewer implements SessionFeed.Viewer {
             case LIFECYCLE -> lifecycle(entry);
             case ERROR -> {
                 ObjectNode notice = at(entry, "notice").put("level", "error");
+                Wire.copy(body, "exit", notice, "exit");
                 wire.send(notice.put("text", text(body, "error")).put("code", text(body, "code")));
             }
             case SYSTEM -> system(entry);
@@ -262,6 +263,7 @@ final class Viewer implements SessionFeed.Viewer {
             default -> {
                 ObjectNode closed = at(entry, "session_closed").put("phase", text(body, "phase"));
                 closed.put("reason", text(body, "reason"));
+                Wire.copy(body, "exit", closed, "exit");
                 wire.send(closed.put("message", text(body, "message")));
             }
         }
@@ -277,7 +279,7 @@ final class Viewer implements SessionFeed.Viewer {
             complete.setAll(answer.deepCopy());
         }
         complete.setAll(at(entry, "prompt_complete"));
-        for (String name : Set.of("runId", "stopReason", "usage", "forced", "error")) {
+        for (String name : Set.of("runId", "stopReason", "usage", "forced", "error", "exit")) {
             Wire.copy(body, name, complete, name);
         }
         JsonNode asker = request == null ? Json.object() : request;

@@ -1,5 +1,6 @@
 package dev.tandem.hub.sessions;
 
+import dev.tandem.hub.agent.AgentException;
 import dev.tandem.protocol.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ record EndOfLife(
         ObjectNode stopped = Json.object().put("event", "session_stopped");
         stopped.put("phase", how.phase.word()).put("reason", how.reason);
         stopped.put("message", how.message);
+        how.problem.flatMap(Turn::exit).ifPresent(exit -> stopped.set(AgentException.EXIT, exit));
         if (how.again) {
             stopped.put("again", true);
         }

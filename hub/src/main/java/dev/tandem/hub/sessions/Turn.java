@@ -19,6 +19,8 @@ record Turn(String runId, Entry prompt, long startedAt) {
     private static final Set<String> OURS =
             Set.of("stopReason", "usage", "forced", "error", "runId", "id", "payload");
 
+    private static final List<String> SAID = List.of("stderrTail", AgentException.EXIT);
+
     /** The entries that close the turn, whatever way it came to its end. */
     List<SessionLog.Draft> end(@Nullable TurnEnd how, @Nullable Throwable problem) {
         List<SessionLog.Draft> drafts = new ArrayList<>();
@@ -40,6 +42,7 @@ record Turn(String runId, Entry prompt, long startedAt) {
             drafts.add(new SessionLog.Draft(Entry.Kind.ERROR, error(problem)));
             finished.put("stopReason", "error").put("error", words(problem));
             finished.set("problem", details(problem));
+            exit(problem).ifPresent(exit -> finished.set(AgentException.EXIT, exit));
         } else {
             finished.put("stopReason", "cancelled");
         }
@@ -66,7 +69,16 @@ record Turn(String runId, Entry prompt, long startedAt) {
     }
 
     static ObjectNode error(Throwable problem) {
-        return Json.object().put("error", words(problem)).put("code", code(cause(problem)));
+        ObjectNode error = Json.object().put("error", words(problem));
+        exit(problem).ifPresent(exit -> error.set(AgentException.EXIT, exit));
+        return error.put("code", code(cause(problem)));
+    }
+
+    /** How the agent ended where it did so by itself. */
+    static Optional<JsonNode> exit(Throwable problem) {
+        return cause(problem) instanceof AgentException agent
+                ? agent.details().optional(AgentException.EXIT).map(JsonNode::deepCopy)
+                : Optional.empty();
     }
 
     private static String code(Throwable cause) {
@@ -83,7 +95,7 @@ record Turn(String runId, Entry prompt, long startedAt) {
         ObjectNode all = Json.object().put("code", code(cause));
         if (cause instanceof AgentException agent) {
             all.put("retryable", agent.retryable());
-            all.set("details", agent.details().deepCopy().without("stderrTail"));
+            all.set("details", agent.details().deepCopy().without(SAID));
         }
         return all;
     }

@@ -118,6 +118,22 @@ class RelayWireTest {
         }
     }
 
+    // ACP-116: in parts, for those who say it in another language
+    @Test
+    void howAnAgentEndedIsToldBesideTheWords() throws Exception {
+        try (ChatSocket chat = ChatSocket.tandem(hub)) {
+            String id = open(chat, "scripted");
+            chat.say(ChatSocket.prompt(id, "p", "die 7"));
+            for (String type : List.of("notice", "prompt_complete", "session_closed")) {
+                JsonNode exit = chat.hear(type).path("exit");
+                assertThat(exit.path("code").asInt(0)).as(type).isEqualTo(7);
+                assertThat(exit.path("errorOutput").asString(""))
+                        .as(type)
+                        .contains("something terrible happened");
+            }
+        }
+    }
+
     private static String state(JsonNode message) {
         return message.path("type").asString("").equals("agent_state")
                 ? message.path("state").asString("")
