@@ -13,6 +13,7 @@ const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000];
  * @property {number} since
  * @property {'login' | 'taken' | 'refused' | 'off'} [problem] why it stands still
  * @property {string} [message] the terminal agent's own sentence
+ * @property {string} [code] what it means
  * @property {{ code: number | null, signal: number | null }} [exit]
  * @property {string} [installUrl]
  * @property {string} title
@@ -224,10 +225,10 @@ export class TerminalClient {
     for (const bytes of this.#early.take()) this.#wire?.keys(bytes);
   }
 
-  /** @param {{ type: string, title?: string, message?: string }} message */
-  #said({ type, title = '', message }) {
+  /** @param {{ type: string, title?: string, code?: string, message?: string }} message */
+  #said({ type, title = '', code, message }) {
     if (type === 'title') this.#change({ title });
-    if (type === 'error') this.#change({ message });
+    if (type === 'error') this.#change({ message, code });
   }
 
   /** @param {{ code: number, final: boolean, greeted: boolean }} close */

@@ -81,7 +81,7 @@ export class Inspector {
    */
   async #apply({ selector, property = '', value = '' }, signal) {
     const why = refusal(property, value);
-    if (why) throw invalid('wrong_type', why, { field: 'value' });
+    if (why) throw invalid('wrong_type', why.message, { field: why.field });
     const subject = await this.#meant(selector, signal);
     const modification = await this.edits.apply(subject, { property, value }, signal);
     return { modification, data: await this.looks.describe(subject, signal) };

@@ -154,10 +154,10 @@ const REFUSED = /url\(|expression\(|@import|javascript:|data:|[;{}<>]|\/\*|\\/i;
 /**
  * @param {unknown} property
  * @param {unknown} value
- * @returns {string | undefined} why not
+ * @returns {{ field: 'property' | 'value', message: string } | undefined} why not
  */
 export function refusal(property, value) {
-  if (typeof property !== 'string' || !NAME.test(property)) return 'This is not the name of a property.';
-  if (typeof value !== 'string' || value.trim() === '' || value.length > 500) return 'Give the property a value.';
-  return REFUSED.test(value) ? 'This value could load or run something and is refused.' : undefined;
+  if (typeof property !== 'string' || !NAME.test(property)) return { field: 'property', message: 'This is not the name of a property.' };
+  if (typeof value !== 'string' || value.trim() === '' || value.length > 500) return { field: 'value', message: 'Give the property a value.' };
+  return REFUSED.test(value) ? { field: 'value', message: 'This value could load or run something and is refused.' } : undefined;
 }

@@ -1,6 +1,7 @@
 import { html } from '../../ui/lit.js';
 import '../../ui/components/button.js';
 import '../../ui/components/command.js';
+import { refusedWords } from './refused-words.js';
 
 const INSTALL = 'npm install -g @anthropic-ai/claude-code';
 /** After how long the waiting is explained, longest first. @type {[number, string][]} */
@@ -115,9 +116,9 @@ function watching({ t, act }) {
 }
 
 /** @param {NoticeState} state */
-function ended({ t, status, act }) {
+function ended({ t, profile, status, act }) {
   const { exit, problem } = status;
-  const message = problem === 'off' ? t('terminal.offText') : status.message;
+  const message = problem === 'off' ? t('terminal.offText') : refusedWords(status, programName(profile, t), t);
   const how = exit && (exit.signal === null ? t('terminal.exitCode', { code: exit.code ?? 0 }) : t('terminal.exitSignal', { signal: exit.signal }));
   return html`<button type="button" class="foot again" @click=${() => act('restart')}>
     <strong>${t('terminal.ended')}</strong>

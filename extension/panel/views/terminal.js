@@ -14,6 +14,7 @@ import { notesOf } from '../terminal/notes.js';
 import { harmless, oneLine } from '../terminal/paste.js';
 import '../terminal/terminal.js';
 import { WATCH } from '../terminal/toolbar.js';
+import { Terminal } from '../terminal/xterm.js';
 import { PanelView } from '../view.js';
 
 const FIRST = 'claude';
@@ -105,7 +106,10 @@ class TerminalView extends PanelView {
     this.#open.push({ kept, element });
     this.#active = this.#open.length - 1;
     this.draw();
-    element.t = this.context.t;
+    const { t } = this.context;
+    element.t = t;
+    // The emulator has two sentences of its own, for screen readers.
+    Object.assign(Terminal.strings, { promptLabel: t('terminal.input'), tooMuchOutput: t('terminal.flood') });
     element.begin({ kept, hub: this.#hub, preferences: this.#preferences, took: (sessionId) => void takeFromOthers(sessionId) });
   }
 

@@ -21,3 +21,12 @@ test('that a page cannot be used is said in the person’s language, what is rar
   assert.equal(refusalWords(refusal, translator('en')), 'The browser keeps this page to itself. Open a web page, then try again.');
   assert.equal(refusalWords({ code: 'execution_failed', error: 'As it was said.' }, translator('fr')), 'As it was said.');
 });
+
+// TRM-081
+test('why the inspector refuses is said in the person’s language by its reason', () => {
+  const said = (/** @type {object} */ refusal) => refusalWords({ code: 'invalid_request', error: 'As it was said.', ...refusal }, translator('fr'));
+  assert.equal(said({ reason: 'wrong_type', field: 'value' }), 'La propriété n’accepte pas cette valeur. Ce qui pourrait charger ou exécuter quelque chose est refusé.');
+  assert.equal(said({ reason: 'wrong_type', field: 'property' }), 'Ce n’est pas le nom d’une propriété.');
+  assert.equal(said({ code: 'execution_failed', reason: 'stale_ref' }), 'L’élément n’est plus dans la page. Choisissez-le à nouveau.');
+  assert.equal(said({ reason: 'wrong_type' }), 'As it was said.');
+});

@@ -391,3 +391,15 @@ test('who has a Mac chooses in the menu whether Option is Meta, and it stays so'
   await browser.chromium.root.send('Target.closeTarget', { targetId });
   assert.ok((await rows(panel)).every((/** @type {string} */ row) => !/Option/.test(row)), 'no such key elsewhere');
 });
+
+// TRM-B13
+test('what the emulator says to screen readers is in the person’s language, and so is why there is no terminal', async () => {
+  const config = 'tandem:extensionConfig:v1';
+  await browser.inWorker(`chrome.storage.local.get('${config}').then((all) => chrome.storage.local.set({ '${config}': { ...all['${config}'], language: 'fr' } }))`);
+  await panel.cdp.send('Page.navigate', { url: extensionUrl('sidepanel.html') });
+  await state('live');
+  await until(async () => (await panel.evaluate(`${at(...TERMINAL, 'textarea')}?.ariaLabel`)) === 'Saisie du terminal', 'the label of the keyboard');
+  agent.sockets.at(-1)?.send(JSON.stringify({ type: 'error', code: 'LIMIT_REACHED', message: 'Too many terminals are open.' }));
+  agent.end([...agent.attached.values()].at(-1) ?? '', 4410);
+  await panel.says(/Trop de terminaux sont ouverts\. Fermez-en un d’abord\./);
+});

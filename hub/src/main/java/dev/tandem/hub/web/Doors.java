@@ -201,6 +201,9 @@ final class Doors extends Handler.Abstract {
             body.put("error", problem.getMessage());
             body.put("code", problem.code().code());
             body.put("hint", problem.hint());
+            // For surfaces that say it in the person's language.
+            problem.reason().ifPresent(reason -> body.put("reason", reason));
+            Json.text(problem.details(), "field").ifPresent(field -> body.put("field", field));
             return new Refusal(problem.code().http(), body);
         }
     }

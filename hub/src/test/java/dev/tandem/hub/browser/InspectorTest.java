@@ -125,6 +125,19 @@ class InspectorTest {
     }
 
     @Test
+    @DisplayName("TRM-081 (hub half): a refusal tells its reason, for panels of any language")
+    void refusalsTellTheirReason() throws Exception {
+        ObjectNode why = Json.object().put("reason", "wrong_type").put("field", "value");
+        extension.on(
+                "debug.inspector.apply",
+                request -> extension.fail(request, "invalid_request", "Not this value.", why));
+        JsonNode refused = panel.post("/inspector/apply", edit()).json();
+        assertThat(refused.path("error").asString()).isEqualTo("Not this value.");
+        assertThat(refused.path("reason").asString()).isEqualTo("wrong_type");
+        assertThat(refused.path("field").asString()).isEqualTo("value");
+    }
+
+    @Test
     @DisplayName("SEC-6: a program's token does not look into the person's own tab")
     void programsStayOut() throws Exception {
         Door program = new Door(hub.port(), hub.clientToken("p", "all", Caller.Mode.ACT));
