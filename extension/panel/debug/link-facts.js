@@ -1,3 +1,4 @@
+import { linkText } from '../../ui/link-text.js';
 import { html } from '../../ui/lit.js';
 
 /**
@@ -11,7 +12,7 @@ export function linkFacts(link, language, t) {
   const time = (/** @type {number | undefined} */ at) => (at === undefined ? '' : new Date(at).toLocaleTimeString(language));
   /** @type {[string, string][]} */
   const rows = [
-    ['state', link.state],
+    ['state', linkText(link, Date.now(), t).word],
     ['reason', link.reason ?? ''],
     ['since', time(link.since)],
     ['hub', link.origin ?? ''],

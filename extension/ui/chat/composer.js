@@ -27,6 +27,8 @@ export class TandemComposer extends TandemElement {
       .tools .space { flex: 1; }
       td-menu { min-width: 0; max-width: 112px; }
       td-menu.permission-mode, td-menu.options { flex: none; }
+      /* The name of the model needs the room more than a picture of what the word beside it says. */
+      @media (max-width: 340px) { .tools { gap: 0; } .send::part(icon), .stop::part(icon) { display: none; } }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 6px; }
       .chip { display: inline-flex; align-items: center; gap: 4px; max-width: 100%; padding: 2px 2px 2px 8px; border: 1px solid var(--line); border-radius: 12px; font: var(--secondary); }
       .chip span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

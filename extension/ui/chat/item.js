@@ -27,7 +27,8 @@ export class TandemItem extends TandemElement {
       .person .note { font: var(--secondary); color: var(--text-quiet); }
       .person[data-state='failed'] .bubble { background: var(--danger-soft); }
       .person[data-state='sending'] .bubble { opacity: 0.7; }
-      .failed { display: flex; flex-wrap: wrap; align-items: center; justify-content: flex-end; gap: 4px; font: var(--secondary); color: var(--danger); }
+      /* Its words and both buttons fit one line of a narrow panel only from edge to edge. */
+      .failed { margin-left: -32px; display: flex; flex-wrap: wrap; align-items: center; justify-content: flex-end; gap: 4px; font: var(--secondary); color: var(--danger); }
       .agent { padding: var(--space-2) 10px; border-radius: var(--corner-card); background: var(--agent); display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2); }
       .partial { font: var(--secondary); color: var(--text-quiet); }
       details.thought > summary { color: var(--text-quiet); font: var(--secondary); }

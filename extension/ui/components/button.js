@@ -54,7 +54,7 @@ export class TdButton extends TandemElement {
       aria-haspopup=${ifDefined(this.hasAttribute('expanded') ? 'menu' : undefined)}
       aria-expanded=${ifDefined(this.getAttribute('expanded') ?? undefined)}
     >
-      ${icon ? html`<td-icon name=${icon}></td-icon>` : ''}<slot></slot>
+      ${icon ? html`<td-icon part="icon" name=${icon}></td-icon>` : ''}<slot></slot>
     </button>`;
   }
 }
