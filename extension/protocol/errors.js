@@ -18,7 +18,7 @@ export default {
       "hint": "Open the browser with the Tandem extension and check its connection in the popup; `tandem doctor` finds the cause.",
       "wire": true,
       "reasons": {
-        "extension_disconnected": "Open the browser with the Tandem extension, or run `tandem up`.",
+        "extension_disconnected": "Open the browser with the Tandem extension (`tandem connect chrome` sets yours up), or start one: `tandem launch --no-extension`.",
         "handshake_incomplete": "Wait a moment and try again; if it stays, pair the extension again with `tandem pair`.",
         "ops_hello_timeout": "Reload the extension, then try again.",
         "rate_limited": "Wait for details.retryAfterMs milliseconds, then try again.",

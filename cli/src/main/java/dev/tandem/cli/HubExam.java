@@ -159,7 +159,8 @@ final class HubExam {
                 "Browser",
                 Doctor.Verdict.NOTE,
                 "none is connected",
-                "Start one (tandem up) or connect yours (tandem connect chrome).");
+                "Start one (tandem launch --no-extension) or connect yours (tandem connect"
+                        + " chrome).");
         if (isRecent(pairings.path("strangerAt").asLong())) {
             wrong(
                     "Pairing",

@@ -291,7 +291,10 @@ class DoctorTest {
     @Test
     void nothingWasEverPaired() {
         assertThat(examine())
-                .contains("none is connected", "no browser was paired", "tandem connect chrome");
+                .contains("none is connected", "no browser was paired", "tandem connect chrome")
+                // a second hub on this state dir is refused
+                .contains("tandem launch --no-extension")
+                .doesNotContain("tandem up");
         assertThat(console.exit).isZero();
     }
 

@@ -2,6 +2,7 @@ package dev.tandem.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -55,6 +56,26 @@ class ErrorCodeTest {
         boolean standard =
                 code.jsonrpc() == -32700 || (code.jsonrpc() <= -32600 && code.jsonrpc() >= -32603);
         assertThat(standard || code.jsonrpc() > -32000).as("JSON-RPC %d", code.jsonrpc()).isTrue();
+    }
+
+    // OPS-15: a remedy that works; beside a running hub `tandem up` is refused
+    @Test
+    void onlyWhatIsToldWithoutAHubAdvisesToStartOne() {
+        List<String> advising = new ArrayList<>();
+        for (ErrorCode code : ErrorCode.values()) {
+            if (code.hint().contains("tandem up")) {
+                advising.add(code.code());
+            }
+            code.reasons()
+                    .forEach((reason, hint) -> {
+                        if (hint.contains("tandem up")) {
+                            advising.add(code.code() + " " + reason);
+                        }
+                    });
+        }
+        assertThat(advising)
+                .containsExactlyInAnyOrder(
+                        "hub_unreachable", "status_failed", "ops_unavailable hub_stopping");
     }
 
     static Stream<JsonNode> retries() {

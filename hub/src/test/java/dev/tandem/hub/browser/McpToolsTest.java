@@ -72,7 +72,7 @@ class McpToolsTest extends McpDoorBench {
         JsonNode tabs = call("browser_tabs", Json.object());
         assertThat(tabs.path("isError").asBoolean()).isTrue();
         assertThat(text(tabs))
-                .contains("Open the browser with the Tandem extension, or run `tandem up`.");
+                .contains("`tandem connect chrome`", "`tandem launch --no-extension`");
     }
 
     private Wire knock(String browserToken) {
