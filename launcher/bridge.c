@@ -13,17 +13,26 @@
 
 enum { LINE_BYTES = 4 * 1024 * 1024, PIECE_BYTES = 65536, WAITING = 512, REFUSAL_BYTES = 8192 };
 
+static const char LINES[] = "application/x-ndjson";
 static const char GONE[] = "{\"code\":-32603,\"message\":\"The hub cannot be reached. Start it: tandem up\"}";
+static const char STRANGER[] =
+    "{\"code\":-32603,\"message\":\"What answers there is not the /mcp of a hub. Check TANDEM_MCP_URL; without one,"
+    " find out why: tandem doctor\"}";
 static const char BROKE_OFF[] =
     "{\"code\":-32603,\"message\":\"The hub ended the connection before it answered. Ask again.\"}";
 static const char TOO_LONG[] = "{\"code\":-32600,\"message\":\"The message is larger than 4 MiB.\"}";
+
+/* A request that has no answer yet: its id as it was written, and whether it came in a batch. */
+struct request {
+    char *id;
+    bool in_batch;
+};
 
 struct bridge {
     bool as_user, skipping;
     int socket;
     struct bytes in, out;
-    /* ids of requests that have no answer yet, as they were written */
-    char *waiting[WAITING];
+    struct request waiting[WAITING];
     size_t waiting_count;
 };
 
@@ -81,26 +90,63 @@ static bool id_of(struct slice message, struct slice *id) {
     return *id->at == '"' || strspn(id->at, "-0123456789") >= id->size;
 }
 
-static void wait_for(struct bridge *bridge, struct slice id) {
+static void wait_for(struct bridge *bridge, struct slice id, bool in_batch) {
     if (bridge->waiting_count == WAITING) {
-        free(bridge->waiting[0]);
+        free(bridge->waiting[0].id);
         memmove(bridge->waiting, bridge->waiting + 1, --bridge->waiting_count * sizeof *bridge->waiting);
     }
     char *copy = malloc(id.size + 1);
     if (!copy) fail("there is not enough memory");
     memcpy(copy, id.at, id.size);
     copy[id.size] = 0;
-    bridge->waiting[bridge->waiting_count++] = copy;
+    bridge->waiting[bridge->waiting_count++] = (struct request){copy, in_batch};
+}
+
+static void remember_one(struct bridge *bridge, struct slice message, bool in_batch) {
+    struct slice id, method;
+    if (!json_member(message, "method", &method) || !id_of(message, &id)) return;
+    /* the answer would bear the same id in other letters */
+    if (!memchr(id.at, '\\', id.size)) wait_for(bridge, id, in_batch);
+}
+
+/* What is no message is answered by the hub as such, and nobody waits for more. */
+static void remember(struct bridge *bridge, struct slice line) {
+    struct slice message;
+    if (!json_whole(line)) return;
+    remember_one(bridge, line, false);
+    while (json_item(&line, &message)) remember_one(bridge, message, true);
+}
+
+static void forget(struct bridge *bridge, size_t place) {
+    free(bridge->waiting[place].id);
+    bridge->waiting[place] = bridge->waiting[--bridge->waiting_count];
 }
 
 static void answered(struct bridge *bridge, struct slice id) {
     for (size_t i = 0; i < bridge->waiting_count; i++) {
-        char *each = bridge->waiting[i];
+        const char *each = bridge->waiting[i].id;
         if (strlen(each) != id.size || memcmp(each, id.at, id.size) != 0) continue;
-        free(each);
-        bridge->waiting[i] = bridge->waiting[--bridge->waiting_count];
+        forget(bridge, i);
         return;
     }
+}
+
+static void heard_one(struct bridge *bridge, struct slice message) {
+    struct slice found;
+    if (json_member(message, "method", &found)) return;
+    if (json_member(message, "id", &found)) {
+        answered(bridge, found);
+    } else if (json_member(message, "error", &found)) {
+        /* a batch that is refused is refused as a whole, without an id */
+        for (size_t i = bridge->waiting_count; i-- > 0;)
+            if (bridge->waiting[i].in_batch) forget(bridge, i);
+    }
+}
+
+static void heard(struct bridge *bridge, struct slice line) {
+    struct slice message;
+    heard_one(bridge, line);
+    while (json_item(&line, &message)) heard_one(bridge, message);
 }
 
 static void lose_hub(struct bridge *bridge, struct slice why) {
@@ -108,8 +154,8 @@ static void lose_hub(struct bridge *bridge, struct slice why) {
     bridge->socket = -1;
     bridge->out.size = 0;
     for (size_t i = 0; i < bridge->waiting_count; i++) {
-        say_error(text_slice(bridge->waiting[i]), why);
-        free(bridge->waiting[i]);
+        say_error(text_slice(bridge->waiting[i].id), why);
+        free(bridge->waiting[i].id);
     }
     bridge->waiting_count = 0;
 }
@@ -126,7 +172,7 @@ static void refused(struct bridge *bridge) {
     /* what goes out is one line, whoever wrote this */
     for (char *at = body ? body + 4 : NULL; at && (at = strpbrk(at, "\r\n"));) *at = ' ';
     bool said = body && json_member(text_slice(body + 4), "error", &error) && *error.at == '{';
-    lose_hub(bridge, said ? error : text_slice(GONE));
+    lose_hub(bridge, said ? error : text_slice(size ? STRANGER : GONE));
 }
 
 /* Opens the stream of messages; on failure everyone who waits is told. */
@@ -140,11 +186,11 @@ static void open_door(struct bridge *bridge) {
     }
     int size = snprintf(head, sizeof head,
                         "POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
-                        "Content-Type: application/x-ndjson\r\nAccept: application/x-ndjson, application/json\r\n"
+                        "Content-Type: %s\r\nAccept: %s, application/json\r\n"
                         "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n",
-                        hub.path, hub.port, hub.token);
+                        hub.path, hub.port, hub.token, LINES, LINES);
     if (!send_all(bridge->socket, head, (size_t)size)) lose_hub(bridge, text_slice(GONE));
-    else if (!door_opens(bridge->socket)) refused(bridge);
+    else if (!door_opens(bridge->socket, LINES)) refused(bridge);
 }
 
 static bool send_line(int socket, struct slice line) {
@@ -160,11 +206,10 @@ static bool send_line(int socket, struct slice line) {
 }
 
 static void from_client(struct bridge *bridge, struct slice line) {
-    struct slice id, method;
     size_t blank = 0;
     while (blank < line.size && (line.at[blank] == ' ' || line.at[blank] == '\t' || line.at[blank] == '\r')) blank++;
     if (blank == line.size) return;
-    if (json_member(line, "method", &method) && id_of(line, &id)) wait_for(bridge, id);
+    remember(bridge, line);
     if (bridge->socket < 0) open_door(bridge);
     if (bridge->socket >= 0 && !send_line(bridge->socket, line)) lose_hub(bridge, text_slice(BROKE_OFF));
 }
@@ -216,8 +261,8 @@ static void read_hub(struct bridge *bridge) {
     size_t searched = bridge->out.size, done = 0;
     append(&bridge->out, piece, (size_t)got);
     for (char *end; (end = memchr(bridge->out.at + searched, '\n', bridge->out.size - searched)); searched = done) {
-        struct slice line = {bridge->out.at + done, (size_t)(end - bridge->out.at) - done}, id, method;
-        if (!json_member(line, "method", &method) && json_member(line, "id", &id)) answered(bridge, id);
+        struct slice line = {bridge->out.at + done, (size_t)(end - bridge->out.at) - done};
+        heard(bridge, line);
         done += line.size + 1;
     }
     if (done > 0) say(bridge->out.at, done);

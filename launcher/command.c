@@ -114,7 +114,7 @@ void run_command(int count, char **words) {
     ask(3, &hub, count, words);
     signal(SIGPIPE, SIG_DFL);
     struct pollfd answer = {3, POLLIN, 0};
-    if (poll(&answer, 1, SILENCE_MS) > 0 && door_opens(3)) follow(3);
+    if (poll(&answer, 1, SILENCE_MS) > 0 && door_opens(3, "")) follow(3);
     /* it may have been done, so it is not asked again: what came instead, or will, is read and told there */
     char handover[16];
     snprintf(handover, sizeof handover, "a%d", hub.port);

@@ -77,7 +77,7 @@ bool receive_exactly(int socket, char *at, size_t size) {
     return true;
 }
 
-bool door_opens(int socket) {
+bool door_opens(int socket, const char *word) {
     char head[HEAD_BYTES + 1];
     size_t seen = 0;
     int wait = 0;
@@ -88,7 +88,11 @@ bool door_opens(int socket) {
         if (got <= 0 || (wait && (size_t)got <= seen)) return false;
         head[got] = 0;
         char *end = strstr(head, "\r\n\r\n");
-        if (end) return strncmp(head, OPEN, sizeof OPEN - 1) == 0 && receive_exactly(socket, head, (size_t)(end + 4 - head));
+        if (end) {
+            *end = 0;
+            if (strncmp(head, OPEN, sizeof OPEN - 1) != 0 || !strstr(head, word)) return false;
+            return receive_exactly(socket, head, (size_t)(end + 4 - head));
+        }
         if (got == HEAD_BYTES) return false;
         wait = wait ? 0 : MSG_WAITALL;
         seen = (size_t)got;

@@ -29,13 +29,18 @@ struct hub {
 bool json_member(struct slice text, const char *name, struct slice *value);
 bool json_number(struct slice text, const char *name, long *value);
 bool json_string(struct slice text, const char *name, char *value, size_t room);
+/* The next item of an array, of which `rest` is all or what an earlier call left; false where there is none. */
+bool json_item(struct slice *rest, struct slice *item);
+/* Whether this is one value from its first to its last character, and no piece of one. */
+bool json_whole(struct slice text);
 
 /* hub.c: the hub of the state dir, if it runs; a socket to it, or -1; everything sent, or false. */
 bool find_hub(struct hub *hub);
 int connect_hub(const struct hub *hub);
 bool send_all(int socket, const char *at, size_t size);
-/* Reads the head of an answer and nothing past it, if the answer is yes; of any other not a byte. */
-bool door_opens(int socket);
+/* Reads the head of an answer and nothing past it, if the answer is yes and its head has that word; of any
+   other not a byte. */
+bool door_opens(int socket, const char *word);
 bool receive_exactly(int socket, char *at, size_t size);
 
 /* command.c: has the hub run one command; returns where this launcher is not the one to go on. */

@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.Phaser;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -101,6 +102,9 @@ final class McpBridge {
             }
         } catch (IOException e) {
             refuse(message, doorway.unreachable());
+        } catch (RuntimeException e) {
+            // a page, or something else that no hub says: whoever asked still gets an answer
+            refuse(message, doorway.stranger());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -160,6 +164,10 @@ final class McpBridge {
             return;
         }
         JsonNode answer = Json.parse(text);
+        if (!answer.isArray() && !answer.path("error").isObject() && !answer.has("jsonrpc")) {
+            refuse(message, doorway.stranger());
+            return;
+        }
         if (message.path("method").asString("").equals("initialize")) {
             version = answer.path("result").path("protocolVersion").asString(version);
         }
@@ -187,6 +195,10 @@ final class McpBridge {
     }
 
     private void refuse(JsonNode message, String why) {
+        if (message instanceof ArrayNode batch) {
+            batch.forEach(each -> refuse(each, why));
+            return;
+        }
         if (message.has("id") && message.has("method")) {
             say(refusal(Optional.of(message), INTERNAL, why));
         }

@@ -1,7 +1,10 @@
 package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.TandemException;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,8 +47,27 @@ final class McpDoorway {
                     "Your own token goes to your own hub only. Unset TANDEM_MCP_URL, or use a"
                             + " token of the hub it names (TANDEM_MCP_TOKEN) without --as-user.");
         }
+        if (!url.isBlank()) {
+            checkAddress(url);
+        }
         return new McpDoorway(
                 Doctor.stateDir(environment).resolve("browse.json"), url, asUser ? "" : token);
+    }
+
+    private static void checkAddress(String url) {
+        try {
+            URI address = new URI(url);
+            boolean web = List.of("http", "https").contains(String.valueOf(address.getScheme()));
+            if (web && address.getHost() != null && address.getPort() < 65536) {
+                return;
+            }
+        } catch (URISyntaxException e) {
+            // said below
+        }
+        throw new UsageException(
+                "Invalid TANDEM_MCP_URL: "
+                        + url
+                        + ". Give the whole address, like http://127.0.0.1:8787/mcp.");
     }
 
     /** Finds the hub again, wherever it listens now. */
@@ -55,13 +77,21 @@ final class McpDoorway {
             token = givenToken;
             return;
         }
-        JsonNode found = Json.parse(Files.readString(browse));
+        JsonNode found = written();
         hub = found.path("pid").asLong();
         if (!hubRuns()) {
             throw new IOException("the hub that wrote " + browse + " is gone");
         }
         url = "http://127.0.0.1:" + found.path("port").asInt() + "/mcp";
         token = givenToken.isBlank() ? found.path("token").asString("") : givenToken;
+    }
+
+    private JsonNode written() throws IOException {
+        try {
+            return Json.parse(Files.readString(browse));
+        } catch (TandemException e) {
+            throw new IOException(browse + " is no JSON", e);
+        }
     }
 
     /** Whoever has the port of a hub that is gone, or its number, gets no token. */
@@ -86,5 +116,14 @@ final class McpDoorway {
 
     String unreachable() {
         return "The hub cannot be reached. Start it: tandem up";
+    }
+
+    String stranger() {
+        return "What answers at "
+                + url
+                + " is not the /mcp of a hub. "
+                + (givenUrl.isBlank()
+                        ? "Find out why: tandem doctor"
+                        : "Check TANDEM_MCP_URL, or unset it for your own hub.");
     }
 }

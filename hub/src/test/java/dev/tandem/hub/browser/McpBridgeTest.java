@@ -1,5 +1,6 @@
 package dev.tandem.hub.browser;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -23,8 +24,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -139,7 +140,7 @@ class McpBridgeTest {
         }
 
         void sayLine(String line) throws IOException {
-            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().write((line + "\n").getBytes(UTF_8));
             process.getOutputStream().flush();
         }
 
@@ -163,8 +164,7 @@ class McpBridgeTest {
         Process process = builder.start();
         return new Bridge(
                 process,
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
+                new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)));
     }
 
     @Test
@@ -298,6 +298,101 @@ class McpBridgeTest {
         bridge.say(McpCaller.message(4, "ping"));
         assertThat(bridge.hear().path("id").asInt()).isEqualTo(4);
         bridge.end();
+    }
+
+    // OPS-11: exactly one answer, also where the hub goes away afterwards
+    @Test
+    @Timeout(60)
+    void whatWasAnsweredIsNotAnsweredAgainWhenTheHubEnds() throws Exception {
+        Bridge bridge = bridge(environment(hub.trustedToken("bridge")));
+        bridge.say(McpCaller.message(1, "ping"));
+        assertThat(bridge.hear().path("id").asInt()).isEqualTo(1);
+        // no JSON after all, though its id can be read
+        bridge.sayLine("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\",}");
+        assertThat(bridge.hear().path("error").path("code").asInt()).isEqualTo(-32700);
+        // ids that come back in other letters
+        bridge.sayLine("{\"jsonrpc\":\"2.0\",\"id\":\"\\u00e9\",\"method\":\"ping\"}");
+        assertThat(bridge.hear().path("id").asString()).isEqualTo("é");
+        bridge.sayLine("{\"jsonrpc\":\"2.0\",\"id\":\"a\\/b\",\"method\":\"ping\"}");
+        assertThat(bridge.hear().path("id").asString()).isEqualTo("a/b");
+        // refused as a whole
+        bridge.sayLine("[" + Json.write(McpCaller.message(3, "ping")) + "]");
+        assertThat(bridge.hear().path("error").path("code").asInt()).isEqualTo(-32600);
+        extension.close();
+        hub.close();
+        bridge.say(McpCaller.message(9, "ping"));
+        assertThat(bridge.hear().path("id").asInt()).isEqualTo(9);
+        bridge.end();
+        hub = new TestHub(folder);
+        extension = hub.extension("browser-one", "One");
+    }
+
+    @Test
+    @Timeout(60)
+    void everyRequestOfABatchIsAnsweredWhereThereIsNoHub() throws Exception {
+        Bridge bridge =
+                bridge(
+                        Map.of(
+                                "TANDEM_MCP_TOKEN",
+                                "tdc_x",
+                                "TANDEM_MCP_URL",
+                                "http://127.0.0.1:9/mcp"));
+        ArrayNode batch = Json.array();
+        batch.add(McpCaller.message(1, "ping")).add(McpCaller.message(2, "ping"));
+        bridge.sayLine(Json.write(batch));
+        List<JsonNode> answers = List.of(bridge.hear(), bridge.hear());
+        assertThat(answers.stream().map(answer -> answer.path("id").asInt()))
+                .containsExactlyInAnyOrder(1, 2);
+        assertThat(answers).allMatch(answer -> answer.has("error"));
+        bridge.end();
+    }
+
+    @Test
+    void anAddressThatIsNoneIsAUsageError() throws Exception {
+        for (String url :
+                List.of("127.0.0.1:8787/mcp", "http:///mcp", "ftp://host/", "http://a b/")) {
+            Bridge bridge = bridge(Map.of("TANDEM_MCP_TOKEN", "tdc_x", "TANDEM_MCP_URL", url));
+            assertThat(bridge.process().waitFor(20, TimeUnit.SECONDS)).as(url).isTrue();
+            assertThat(bridge.process().exitValue()).as(url).isEqualTo(1);
+            assertThat(new String(bridge.process().getErrorStream().readAllBytes(), UTF_8))
+                    .contains("Invalid TANDEM_MCP_URL: " + url)
+                    .doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void whoeverAsksWhatIsNoHubIsToldSo() throws Exception {
+        for (String said :
+                List.of("text/html\r\n\r\n<p>Hello\n</p>\n", "application/json\r\n\r\n{}")) {
+            try (ServerSocket stranger = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+                Thread.startVirtualThread(() -> sayToAll(stranger, said));
+                String url = "http://127.0.0.1:" + stranger.getLocalPort() + "/mcp";
+                Bridge bridge = bridge(Map.of("TANDEM_MCP_TOKEN", "tdc_x", "TANDEM_MCP_URL", url));
+                for (String method : List.of("initialize", "tools/list")) {
+                    bridge.say(McpCaller.message(4, method));
+                    JsonNode answer = bridge.hear();
+                    assertThat(answer.path("id").asInt()).as(method).isEqualTo(4);
+                    assertThat(answer.path("error").path("message").asString())
+                            .contains("not the /mcp of a hub", "TANDEM_MCP_URL");
+                }
+                bridge.end();
+            }
+        }
+    }
+
+    private static void sayToAll(ServerSocket door, String typeAndBody) {
+        String answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: " + typeAndBody;
+        while (!door.isClosed()) {
+            try (Socket socket = door.accept()) {
+                socket.getOutputStream().write(answer.getBytes(UTF_8));
+                socket.shutdownOutput();
+                // what is left unread would break off the answer
+                socket.getInputStream().readAllBytes();
+            } catch (IOException e) {
+                // it hung up, or the test is over
+            }
+        }
     }
 
     // W16: error bodies whose request id could not be read have no id member
