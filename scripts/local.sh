@@ -103,10 +103,18 @@ java_command() {
     export TANDEM_HOME=$root
     find_jdk
     ready_build
+    name_files_in_utf8
     packaged && [[ $1 = hub ]] && first_caches
     # a shell learns how wide the terminal is when a child ends
     [[ $1 = cli && -t 1 && -z ${COLUMNS-} ]] && shopt -s checkwinsize && (:;:) && export COLUMNS
     java_arguments "$1"
+}
+
+# Java names files in the letters of the locale: in ASCII where there is none, as under cron or over ssh,
+# or none that is installed. Its letters alone are set; language and order stay the user's.
+name_files_in_utf8() {
+    [[ $OSTYPE = darwin* || $(locale charmap 2>/dev/null) = UTF-8 ]] && return
+    if [[ -n ${LC_ALL-} ]]; then export LC_ALL=C.UTF-8; else export LC_CTYPE=C.UTF-8; fi 2>/dev/null
 }
 
 java_arguments() {

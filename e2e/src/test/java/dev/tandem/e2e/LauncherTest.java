@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starting, ending, and every way in which a start can go wrong. */
 class LauncherTest {
@@ -264,6 +265,30 @@ class LauncherTest {
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.err()).contains(sentence).doesNotContain("\tat ");
         assertThat(Launcher.exists(launcher.state().resolve("browse.json"))).isFalse();
+    }
+
+    // SETTLED 31: the caller's directory, whatever its name and wherever the hub was started
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "xx_XX.UTF-8"})
+    void aHubFromAShellWithoutALocaleKnowsEveryFolder(String locale) throws IOException {
+        launcher.with("LC_ALL", locale);
+        // its letters are spelled, so that they arrive whatever the locale of this test is
+        String inFolder =
+                "cd \"$0\" && mkdir -p $'Zo\\303\\253' && cd $'Zo\\303\\253' && exec \"$@\"";
+        try (RunningHub hub = new RunningHub(launcher)) {
+            for (Path script : Launcher.all().toList()) {
+                Launcher.Run run =
+                        launcher.as(Path.of("/bin/bash"))
+                                .run(
+                                        "-c",
+                                        inFolder,
+                                        folder.toString(),
+                                        script.toString(),
+                                        "status");
+                assertThat(run.exit()).as(run.all()).isZero();
+            }
+            launcher.as(Launcher.ROOT.resolve("tandem"));
+        }
     }
 
     @Test

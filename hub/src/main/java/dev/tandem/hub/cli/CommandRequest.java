@@ -94,7 +94,11 @@ record CommandRequest(Path folder, Invocation.Terminal terminal, List<String> wo
                 return folder;
             }
         } catch (InvalidPathException e) {
-            // said below
+            throw new TandemException(
+                    ErrorCode.INVALID_REQUEST,
+                    "This hub cannot read the name of the folder you are in: it was started where"
+                            + " file names are not in UTF-8. Start it anew (tandem stop, then"
+                            + " tandem up), with LC_ALL=C.UTF-8 where that does not help.");
         }
         throw malformed();
     }
