@@ -80,6 +80,16 @@ static bool any_of(const char *word, const char *const *words) {
     return false;
 }
 
+/* How many words stand before the command: flags for every command may, with their values. */
+static int words_before(int count, char **words) {
+    static const char *const with_value[] = {"--output-format", "--transport", "--timeout-ms", NULL};
+    static const char *const commands[] = {"--help", "--version", NULL};
+    int at = 0;
+    while (at < count && strncmp(words[at], "--", 2) == 0 && !any_of(words[at], commands))
+        at += any_of(words[at], with_value) ? 2 : 1;
+    return at < count ? at : 0;
+}
+
 /* Whether the hub runs it; the others run beside it, or are written in another way. */
 static bool is_for_hub(int count, char **words) {
     static const char *const local[] = {"up",   "stop",   "build", "test", "coverage", "bench", "soak",   "package",
@@ -93,7 +103,8 @@ static bool is_for_hub(int count, char **words) {
 int main(int count, char **words) {
     arguments = words;
     count--, words++;
-    if (is_for_hub(count, words)) {
+    int before = words_before(count, words);
+    if (is_for_hub(count - before, words + before)) {
         run_command(count, words);
     } else if (count > 0 && strcmp(words[0], "mcp") == 0) {
         bool as_user = count == 2 && strcmp(words[1], "--as-user") == 0;

@@ -92,9 +92,22 @@ follow_answer() {
 handover=${TANDEM_HANDOVER-}
 unset TANDEM_HANDOVER
 
+# Flags for every command may stand before it; they are moved behind.
+if [[ ${1-} = --* && -n ${2-} ]]; then
+    flags=() words=()
+    while [[ ${1-} = --* && $1 != --help && $1 != --version ]]; do
+        flags+=("$1")
+        case $1 in
+            --output-format | --transport | --timeout-ms) flags+=("${@:2:1}") && shift ;;
+        esac
+        shift
+    done
+    while (($#)) && [[ $1 != -- ]]; do words+=("$1") && shift; done
+    set -- "${words[@]}" "${flags[@]}" "$@"
+fi
 case ${1-} in
     '' | --help | -h) set -- help "${@:2}" ;;
-    --version | -v) set -- version ;;
+    --version | -v) set -- version "${@:2}" ;;
 esac
 case $handover in
     '')
@@ -140,10 +153,31 @@ fi
 
 # The rest is for calls of another kind: what the hub asks back, what went wrong, what runs without it.
 
+quiet='' as_json=''
+[[ " $* " = *' --quiet '* ]] && quiet=1
+# "up" says to programs where it listens, and to people what went wrong
+[[ $1 != up && (" $* " = *' --json '* || " $* " =~ ' --output-format'[=\ ](stream-)?'json ') ]] && as_json=1
+
 say() { printf 'tandem: %s\n' "$1" >&2; }
 die() {
-    say "$2"
+    local code=''
+    case $1 in
+        1) code=',"code":"usage"' ;;
+        10) code=',"code":"hub_unreachable"' ;;
+    esac
+    if [[ -n $as_json ]]; then
+        printf '{"success":false,"error":"%s","exitCode":%s%s}\n' "$(in_json "$2")" "$1" "$code"
+    else
+        say "$2"
+    fi
     exit "$1"
+}
+
+# Text as it stands between the quotes of JSON.
+in_json() {
+    local text=${1//\\/\\\\}
+    text=${text//\"/\\\"}
+    printf '%s' "${text//[[:cntrl:]]/ }"
 }
 
 forward_stdin() {

@@ -20,11 +20,35 @@ run_locally() {
         die 2 "HOME is not set, so there is no place for Tandem's files. Set it to your home folder."
     case $1 in
         up) up "${@:2}" ;;
-        stop) stop "${@:2}" ;;
-        version) version ;;
+        stop | version) own_words "${@:2}" && "$1" "${rest[@]}" ;;
         build | test | coverage | bench | soak | package | agent | mcp | doctor | link | unlink) "command_$1" "${@:2}" ;;
         *) without_hub "$@" ;;
     esac
+}
+
+# Leaves in $rest what is no flag for every command; the launcher has read those.
+own_words() {
+    rest=()
+    while (($#)); do
+        case $1 in
+            --json | --quiet | --no-interactive | --no-prompt | --output-format=* | --transport=*) ;;
+            --output-format | --transport) shift ;;
+            *) rest+=("$1") ;;
+        esac
+        shift
+    done
+    return 0
+}
+
+# Answers in the form that was asked for: $1 to people, with $2 as its data to programs.
+answer() {
+    if [[ -n $quiet ]]; then
+        return 0
+    elif [[ -n $as_json ]]; then
+        printf '{"success":true,"message":"%s","data":%s}\n' "$(in_json "$1")" "$2"
+    else
+        printf '%s\n' "$1"
+    fi
 }
 
 # The help of commands that would otherwise build first; the rest know their own.
@@ -166,7 +190,7 @@ stop() {
     [[ -r $state/browse.json ]] && IFS= read -r -d '' json <"$state/browse.json"
     [[ $json =~ $pid_is ]] && pid=${BASH_REMATCH[1]} || pid=
     if [[ -z $pid ]] || ! is_hub "$pid"; then
-        echo "No hub runs on the state dir $state."
+        answer "No hub runs on the state dir $state." '{"stopped":false}'
         return 0
     fi
     kill -TERM "$pid" || die 2 "The hub (process $pid) belongs to somebody else."
@@ -179,7 +203,7 @@ stop() {
         sleep 0.02
     done
     lives "$pid" && die 2 "The hub (process $pid) did not end."
-    echo "The hub is stopped."
+    answer "The hub is stopped." '{"stopped":true}'
 }
 
 # True while that process runs; one that has ended but was not collected, as in a container without
@@ -193,6 +217,7 @@ is_hub() {
 
 version() {
     local line
+    [[ $# = 0 ]] || die 1 "Unknown option $1 of version. It takes --json and --quiet."
     if [[ -f $root/VERSION ]]; then
         line=$(<"$root/VERSION")
     else
@@ -202,7 +227,7 @@ version() {
         line=${line#'<version>'}
         line=${line%'</version>'}
     fi
-    echo "tandem $line"
+    answer "tandem $line" "{\"version\":\"$line\"}"
 }
 
 # No hub runs. Usage errors and help are answered at once; a command that only looks fails with 10;
@@ -217,23 +242,17 @@ without_hub() {
     ((status == 75)) || exit "$status"
     case $1 in
         # of what only a running hub has; sessions, projects and the audit are there without one
-        status | token | browsers | permissions) no_hub "$@" ;;
+        status | token | browsers | permissions) no_hub ;;
     esac
     # what an agent starts ends with its session, and a hub must not
-    [[ -n ${TANDEM_NO_START-}${TANDEM_TREE-} ]] && no_hub "$@"
+    [[ -n ${TANDEM_NO_START-}${TANDEM_TREE-} ]] && no_hub
     start_hub
     exec "$root/tandem" "$@"
 }
 
-# Says so in the form that the words $@ ask for.
 no_hub() {
     local text="No hub runs on the state dir $state. Start one: tandem up"
     [[ -z ${TANDEM_TREE-} ]] || text="No hub runs on the state dir $state, and agents start none. If yours has another one, name that in TANDEM_STATE_DIR."
-    if [[ " $* " = *' --json '* || " $* " =~ ' --output-format'[=\ ](stream-)?'json ' ]]; then
-        text=${text//\\/\\\\}
-        printf '{"success":false,"error":"%s","exitCode":10,"code":"hub_unreachable"}\n' "${text//\"/\\\"}"
-        exit 10
-    fi
     die 10 "$text"
 }
 

@@ -48,7 +48,9 @@ public final class Cli {
     }
 
     static UsageException unknown(List<String> words) {
-        if (words.isEmpty()) {
+        if (words.isEmpty() || words.getFirst().startsWith("--")) {
+            // it refuses those that it does not know
+            Words.read(words, Flag.GLOBAL, List.of());
             return new UsageException("No command was given.");
         }
         String word = words.getFirst();
@@ -107,16 +109,18 @@ public final class Cli {
         while (start < given.size() && given.get(start).startsWith("--")) {
             String word = given.get(start);
             boolean takesNext =
-                    Flag.GLOBAL.stream()
-                            .anyMatch(flag ->
-                                    flag.shape() == Flag.Shape.VALUE && flag.dashed().equals(word));
+                    word.equals("--timeout-ms")
+                            || Flag.GLOBAL.stream()
+                                    .filter(flag -> flag.shape() == Flag.Shape.VALUE)
+                                    .anyMatch(flag -> flag.dashed().equals(word));
             start += takesNext ? 2 : 1;
         }
         if (start == 0 || start >= given.size()) {
             return given;
         }
         List<String> words = new ArrayList<>(given.subList(start, given.size()));
-        words.addAll(given.subList(0, start));
+        int plain = words.indexOf("--");
+        words.addAll(plain < 0 ? words.size() : plain, given.subList(0, start));
         return words;
     }
 

@@ -32,6 +32,24 @@ class CliTest {
                 .isEqualTo(Json.object().put("ref", "r3").put("text", "--hello"));
     }
 
+    // W16
+    @Test
+    void flagsForEveryCommandMayStandBeforeIt() {
+        assertThat(console.run("--json", "--timeout-ms", "5", "goto", "http://x/")).isZero();
+        assertThat(console.json().path("success").asBoolean()).isTrue();
+        assertThat(console.arguments)
+                .isEqualTo(Json.object().put("url", "http://x/").put("timeoutMs", 5L));
+        // behind two dashes they would be words
+        assertThat(console.run("--json", "type", "r3", "--", "--text")).isZero();
+        assertThat(console.json().path("success").asBoolean()).isTrue();
+        assertThat(console.arguments)
+                .isEqualTo(Json.object().put("ref", "r3").put("text", "--text"));
+        assertThat(console.run("--json", "--output-format=json")).isEqualTo(1);
+        assertThat(console.json().path("error").asString()).isEqualTo("No command was given.");
+        assertThat(console.run("--jsno")).isEqualTo(1);
+        assertThat(console.err).contains("Unknown option: --jsno. Did you mean --json?");
+    }
+
     @Test
     void everyToolIsACommandWithHelp() {
         for (Tool tool : Catalogue.load().tools()) {

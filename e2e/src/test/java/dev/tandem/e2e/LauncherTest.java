@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -265,6 +266,32 @@ class LauncherTest {
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.err()).contains(sentence).doesNotContain("\tat ");
         assertThat(Launcher.exists(launcher.state().resolve("browse.json"))).isFalse();
+    }
+
+    // W16: flags for every command may stand before it, and all commands take them
+    @ParameterizedTest
+    @MethodSource("dev.tandem.e2e.Launcher#all")
+    void flagsForEveryCommandMayStandBeforeIt(Path script) {
+        launcher.as(script);
+        Map<String, String> lines =
+                Map.of(
+                        "--json doctor", "doctor --json",
+                        "--json version", "version --json",
+                        "--output-format json stop", "stop --output-format=json",
+                        "--json --quiet stop", "stop --quiet --json",
+                        "--json stop --now", "stop --now --json",
+                        "--json --timeout-ms 5 goto", "goto --json --timeout-ms 5",
+                        "--quiet --help", "help --quiet");
+        lines.forEach((before, behind) -> {
+            Launcher.Run run = launcher.run(before.split(" "));
+            assertThat(run).as(before).isEqualTo(launcher.run(behind.split(" ")));
+            assertThat(run.err()).as(before).isEmpty();
+            if (before.contains("--quiet")) {
+                assertThat(run.out()).as(before).isEmpty();
+            } else {
+                assertThat(Json.parse(run.out()).has("success")).as(before).isTrue();
+            }
+        });
     }
 
     // SETTLED 31: the caller's directory, whatever its name and wherever the hub was started
