@@ -1,6 +1,7 @@
 package dev.tandem.cli;
 
 import dev.tandem.protocol.Catalogue;
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -70,19 +72,44 @@ final class RunCommand {
             }
             return given;
         }
-        if (!launching.isEmpty() || !hasSession(context, own)) {
+        if (!launching.isEmpty()) {
+            return given.put("sessionId", launch(context, own));
+        }
+        ObjectNode status =
+                context.port().call(STATUS, Json.object(), context.invocation().folder());
+        Optional<String> inOwn = own ? ownSession(status) : Optional.empty();
+        if (inOwn.isPresent()) {
+            given.put("sessionId", inOwn.get());
+        } else if (own || !hasSession(status)) {
             given.put("sessionId", launch(context, own));
         }
         return given;
     }
 
-    private static boolean hasSession(Command.Context context, boolean own) {
-        ObjectNode status =
-                context.port().call(STATUS, Json.object(), context.invocation().folder());
-        if (status.has("sessionId")) {
-            return !own || status.path("mode").asString("").equals("extension");
+    /** Of several, the tool itself says that one is to be named. */
+    private static boolean hasSession(ObjectNode status) {
+        return status.has("sessionId") || status.path("sessions").size() > 1;
+    }
+
+    /** The only session in the user's own browser, whatever others there are. */
+    private static Optional<String> ownSession(ObjectNode status) {
+        Stream<JsonNode> all =
+                status.has("sessionId") ? Stream.of(status) : status.path("sessions").valueStream();
+        List<String> own =
+                all.filter(session -> session.path("mode").asString("").equals("extension"))
+                        .filter(session ->
+                                session.path("state").asString("active").equals("active"))
+                        .map(session -> session.path("sessionId").asString(""))
+                        .toList();
+        if (own.size() > 1) {
+            throw new TandemException(
+                    ErrorCode.INVALID_REQUEST,
+                    "There are several sessions in your own browser: "
+                            + String.join(", ", own)
+                            + ".",
+                    "several_sessions");
         }
-        return !own && status.path("sessions").size() > 1;
+        return own.stream().findFirst();
     }
 
     private static String launch(Command.Context context, boolean own) throws IOException {

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 class CliTest {
     private final Console console = new Console();
@@ -211,6 +212,29 @@ class CliTest {
         assertThat(console.calls.getFirst())
                 .startsWith("launch ")
                 .contains("\"startUrl\":\"http://x/\"");
+    }
+
+    // OPS-91, OPS-L36: a second session elsewhere opens no further tab at every run
+    @Test
+    void runFindsTheSessionInTheUsersOwnBrowser() {
+        console.answer = Json.object();
+        ArrayNode sessions = console.answer.putArray("sessions");
+        sessions.addObject().put("sessionId", "s1").put("mode", "managed");
+        sessions.addObject().put("sessionId", "s2").put("mode", "extension");
+        assertThat(console.run("run", "[]", "--extension-ops")).isZero();
+        assertThat(console.calls)
+                .containsExactly("status {}", "run {\"steps\":[],\"sessionId\":\"s2\"}");
+        console.calls.clear();
+        sessions.addObject().put("sessionId", "s3").put("mode", "extension");
+        assertThat(console.run("run", "[]", "--extension-ops")).isEqualTo(2);
+        assertThat(console.err).contains("several sessions", "s2, s3", "--session-id");
+        assertThat(console.calls).containsExactly("status {}");
+        console.calls.clear();
+        sessions.removeAll();
+        sessions.addObject().put("sessionId", "s1").put("mode", "managed");
+        sessions.addObject().put("sessionId", "s4").put("mode", "cdpConnect");
+        assertThat(console.run("run", "[]", "--extension-ops")).isZero();
+        assertThat(console.calls.get(1)).isEqualTo("launch {\"extensionOnly\":true}");
     }
 
     // OPS-93

@@ -261,6 +261,7 @@ public final class SessionTools {
                     .put("sessionId", session.id())
                     .put("label", session.label())
                     .put("state", session.state())
+                    .put("mode", session.browser().mode())
                     .put("browser", session.browser().name());
         }
         ArrayNode clients = data.putArray("clients");

@@ -117,6 +117,7 @@ class NoBrowserTest {
             assertThat(known.at("/browsers/0/sessions").asInt()).isEqualTo(2);
             assertThat(known.path("sessions").size()).isEqualTo(2);
             assertThat(known.at("/sessions/0/state").asString()).isEqualTo("active");
+            assertThat(known.at("/sessions/0/mode").asString()).isEqualTo("extension");
             assertThat(refusal("launch", Json.object().put("browser", "Ghost")))
                     .isEqualTo(
                             "invalid_request: There is no browser named \"Ghost\". Connected:"
