@@ -6,8 +6,6 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -129,11 +127,7 @@ final class RunCommand {
         if (name.equals(Words.STDIN)) {
             return parsed(context.invocation().stdin().readAll());
         }
-        Path file = context.invocation().folder().resolve(name);
-        if (!Files.isReadable(file)) {
-            throw new UsageException("Invalid --script: " + file + " cannot be read.");
-        }
-        return parsed(Files.readString(file));
+        return parsed(NamedFile.text(SCRIPT, context.invocation().folder(), name));
     }
 
     /** Steps that no word names come from standard input; a person at it is told so instead. */

@@ -4,7 +4,6 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,14 +155,7 @@ final class ToolArguments {
 
     /** JSON itself, or {@code @file} for a file that holds it. */
     private static JsonNode json(Flag flag, String word, Path folder) throws IOException {
-        String text = word;
-        if (word.startsWith("@")) {
-            Path file = folder.resolve(word.substring(1));
-            if (!Files.isReadable(file)) {
-                throw invalid(flag, word, "The file " + file + " cannot be read.");
-            }
-            text = Files.readString(file);
-        }
+        String text = word.startsWith("@") ? NamedFile.text(flag, folder, word.substring(1)) : word;
         try {
             return Json.parse(text);
         } catch (TandemException e) {

@@ -8,10 +8,12 @@ import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -235,6 +237,28 @@ class CliTest {
         sessions.addObject().put("sessionId", "s4").put("mode", "cdpConnect");
         assertThat(console.run("run", "[]", "--extension-ops")).isZero();
         assertThat(console.calls.get(1)).isEqualTo("launch {\"extensionOnly\":true}");
+    }
+
+    // W16: a file that cannot be used is wrong usage, not an error inside
+    @Test
+    void aFileThatIsNoTextIsAUsageErrorThatNamesIt(@TempDir Path files) throws IOException {
+        console.folder = files;
+        Path latin = files.resolve("latin.json");
+        Files.write(latin, "[\"é\"]".getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(files.resolve("large.json"), new byte[12 * 1024 * 1024 + 1]);
+        Map<String, String> wrong =
+                Map.of(
+                        ".", "is a folder",
+                        "latin.json", latin + " is not text in UTF-8.",
+                        "large.json", "is larger than 12 MiB.",
+                        "none.json", "cannot be read.");
+        wrong.forEach((name, why) -> {
+            assertThat(console.run("run", "--script", name)).as(name).isEqualTo(1);
+            assertThat(console.err).contains("Invalid --script: ", why);
+            assertThat(console.run("run", "--steps", "@" + name)).as(name).isEqualTo(1);
+            assertThat(console.err).contains("Invalid --steps: ", why);
+        });
+        assertThat(console.called).isEmpty();
     }
 
     // OPS-93
