@@ -10,7 +10,8 @@ final class StatusText {
     private final Table table;
 
     StatusText(int columns) {
-        this.table = new Table(columns);
+        // a piece of an address, or of what to type, helps nobody
+        this.table = columns > 0 ? Table.whole(columns) : new Table(columns);
     }
 
     String of(ObjectNode data) {

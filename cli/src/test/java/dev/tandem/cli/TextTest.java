@@ -68,6 +68,21 @@ class TextTest {
         assertThat(console.out.toString()).isEqualTo(text.replace('⏎', '\n') + "\n");
     }
 
+    // UI.md: widths that fit; what to type is not cut
+    @Test
+    void adviceIsWholeOnATerminal() {
+        for (int columns : new int[] {40, 80}) {
+            console.terminal = new Invocation.Terminal(true, false, columns, true);
+            console.answer = Json.object().put("version", "1");
+            console.answer.putArray("browsers");
+            assertThat(console.run("status")).isZero();
+            assertThat(console.out.toString().replaceAll("\\s+", " "))
+                    .contains("a new one: tandem launch --no-extension");
+            assertThat(console.out.toString().lines())
+                    .allMatch(line -> line.length() <= columns, "fits " + columns);
+        }
+    }
+
     @Test
     void whatWasCutIsSaidBeside() {
         console.answer = Json.object().put("content", "a").put("nextCursor", "c2");
