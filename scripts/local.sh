@@ -210,9 +210,9 @@ stop() {
 # an init, has let go of everything.
 lives() { kill -0 "$1" 2>/dev/null && [[ $(ps -o stat= -p "$1") = [!Z]* ]]; }
 
-# True when that process is a hub, not a stranger that got its number.
+# True when that process is a hub, not a stranger that got its number; -ww, or COLUMNS would cut the line.
 is_hub() {
-    kill -0 "$1" 2>/dev/null && [[ $(ps -o command= -p "$1") = *dev.tandem.hub.Main* ]]
+    kill -0 "$1" 2>/dev/null && [[ $(ps -ww -o command= -p "$1") = *dev.tandem.hub.Main* ]]
 }
 
 version() {
@@ -261,6 +261,8 @@ start_hub() {
     local log started deadline=$((SECONDS + 60))
     java_command hub
     log=$(mktemp "${TMPDIR:-/tmp}/tandem-start.XXXXXX")
+    # the hub goes on; who comes next finds it
+    trap 'rm -f "$log"; exit 130' INT
     say "No hub is running; starting one (end it with \"tandem stop\")."
     packaged || [[ ${TANDEM_UP_OPTIONS-} = *'--browser none'* ]] || need_chromium
     # shellcheck disable=SC2086 # TANDEM_UP_OPTIONS holds words

@@ -75,6 +75,15 @@ class LauncherTest {
     }
 
     @Test
+    void stopFindsTheHubWhateverTheWidthOfTheTerminal() throws Exception {
+        try (RunningHub hub = new RunningHub(launcher)) {
+            assertThat(launcher.with("COLUMNS", "40").run("stop").out())
+                    .isEqualTo("The hub is stopped.\n");
+            assertThat(RunningHub.runs(hub.process().toHandle())).isFalse();
+        }
+    }
+
+    @Test
     void termEndsItInThreeSecondsAndLeavesNoChild() throws Exception {
         assertThat(Quickest.of(QUICK, this::ends)).isLessThan(QUICK);
     }
@@ -313,8 +322,8 @@ class LauncherTest {
                                         script.toString(),
                                         "status");
                 assertThat(run.exit()).as(run.all()).isZero();
+                assertThat(run.out()).contains(":" + hub.port());
             }
-            launcher.as(Launcher.ROOT.resolve("tandem"));
         }
     }
 
