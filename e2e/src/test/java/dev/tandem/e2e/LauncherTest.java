@@ -254,6 +254,21 @@ class LauncherTest {
         assertThat(linked.err()).contains("is a link").hasLineCount(1);
     }
 
+    @Test
+    void stateDirThatCannotBeMadeIsNamedWithTheWayOut() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        Path inside = file.resolve("state");
+        Launcher.Run run =
+                launcher.run(
+                        "up", "--browser", "none", "--port", "0", "--state-dir", inside.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualTo(
+                        "tandem: The state dir "
+                                + inside
+                                + " cannot be made. Name another with --state-dir.\n");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

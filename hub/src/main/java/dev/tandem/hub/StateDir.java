@@ -39,8 +39,7 @@ public final class StateDir {
                     "The state dir " + absolute + " is a link. Name the folder itself.");
         }
         if (!Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createDirectories(absolute.getParent());
-            Files.createDirectory(absolute, DIR_MODE);
+            make(absolute);
         }
         if (!Files.isDirectory(absolute, LinkOption.NOFOLLOW_LINKS)) {
             throw new StateException(
@@ -74,6 +73,21 @@ public final class StateDir {
                             + " cannot be written. Check its permissions and the disk.");
         }
         return new StateDir(absolute);
+    }
+
+    private static void make(Path path) throws StateException {
+        try {
+            Files.createDirectories(path.getParent());
+            Files.createDirectory(path, DIR_MODE);
+        } catch (IOException e) {
+            // another hub may have made it just now
+            if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                throw new StateException(
+                        "The state dir "
+                                + path
+                                + " cannot be made. Name another with --state-dir.");
+            }
+        }
     }
 
     public Path path() {
