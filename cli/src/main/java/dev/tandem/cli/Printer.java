@@ -131,9 +131,11 @@ final class Printer {
     int error(TandemException e, Port port) {
         int exit = e.code().exit();
         if (format == Format.TEXT) {
-            sink.err("[" + e.code().code() + "] " + Visible.text(port.marked(e)) + "\n");
-            if (!e.hint().isEmpty() && !e.message().contains(e.hint())) {
-                sink.err("  " + Visible.text(Spoken.atTheShell(e.hint())) + "\n");
+            String hint = Spoken.atTheShell(e.hint());
+            String said = hint.isEmpty() ? port.marked(e) : port.marked(e).replace(e.hint(), hint);
+            sink.err("[" + e.code().code() + "] " + Visible.text(said) + "\n");
+            if (!hint.isEmpty() && !e.message().contains(e.hint())) {
+                sink.err("  " + Visible.text(hint) + "\n");
             }
             return exit;
         }

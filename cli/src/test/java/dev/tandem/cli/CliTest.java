@@ -385,6 +385,20 @@ class CliTest {
     }
 
     @Test
+    void adviceNamesCommandsAlsoInsideTheMessage() {
+        console.failure =
+                Optional.of(
+                        new TandemException(
+                                ErrorCode.INVALID_REQUEST,
+                                "Tab 9 not found. Call browser_tabs for current ids.",
+                                "unknown_tab"));
+        assertThat(console.run("browser-read", "9")).isEqualTo(2);
+        assertThat(console.err.toString())
+                .isEqualTo(
+                        "[invalid_request] Tab 9 not found. Call browser-tabs for current ids.\n");
+    }
+
+    @Test
     void errorsKeepTheirCodeAndExitCode() {
         console.failure =
                 Optional.of(

@@ -162,8 +162,12 @@ public final class Folders {
 
     private static Path real(Path folder) {
         try {
-            if (!folder.isAbsolute() || !Files.isDirectory(folder)) {
-                throw denied(folder + " is not a folder with an absolute path.");
+            if (!folder.isAbsolute()) {
+                throw denied(folder + " is not an absolute path.");
+            }
+            if (!Files.isDirectory(folder)) {
+                throw denied("There is no folder " + folder + ".")
+                        .with("hint", "Make it first, or name another.");
             }
             return folder.toRealPath();
         } catch (IOException e) {

@@ -42,6 +42,9 @@ class SessionFoldersTest {
         Path project = Files.createDirectories(fixture.directory.resolve("code/app"));
         assertThatThrownBy(() -> fixture.session("tandem/cwd", project.toString()))
                 .hasMessageContaining("registered");
+        Path missing = fixture.directory.resolve("missing");
+        assertThatThrownBy(() -> engine.folders().register("default", missing))
+                .hasMessage("There is no folder " + missing + ".");
         for (Path wide :
                 List.of(
                         Path.of("/"),
