@@ -183,12 +183,16 @@ tandemPage.part('guard', () => {
     return blocked === 0 && presses.some((event) => event.type === last && event.detail === count && near(event.clientX, x) && near(event.clientY, y));
   }
 
+  /** In a tab that nobody looks at no frame is drawn: what an input changed would be laid out when the next one looks for its place. */
+  const layOutLater = () => void setTimeout(() => document.elementFromPoint(0, 0), 0);
+
   /** @param {GuardEndArgs} args */
   function report({ guardId, keep }) {
     const guard = guards.get(guardId);
     if (!keep) {
       guards.delete(guardId);
       guard?.stop();
+      layOutLater();
     }
     // Another document has come since, which can tell nothing of what arrived in the one before.
     if (!guard) return { passed: 0, blocked: 0, gone: true };
