@@ -26,6 +26,40 @@ export const runFunction = (target, func, args, world = 'ISOLATED') =>
 export const runFiles = (target, files) =>
   chrome.scripting.executeScript({ target, files, injectImmediately: true });
 
+/** The name of the ports that pages open. */
+const PAGE_LINE = 'tandem:page';
+
+/**
+ * Has documents open a port to the worker, at which our scripts there answer; none where one is open.
+ *
+ * @param {InjectionTarget} target
+ * @returns {Promise<InjectionResult[]>}
+ */
+export const openLine = (target) =>
+  chrome.scripting.executeScript({ target, func: connect, args: [PAGE_LINE], injectImmediately: true });
+
+/** Runs inside the page. @param {string} name */
+function connect(name) {
+  const page = /** @type {any} */ (globalThis).tandemPage;
+  if (!page || page.line) return;
+  page.attend(chrome.runtime.connect({ name }), () => void chrome.runtime.lastError);
+}
+
+/**
+ * Hears of the ports that pages open. That a page was put aside ends its port, and is no error.
+ *
+ * @param {(port: chrome.runtime.Port, onEnd: (listener: () => void) => void) => void} listener
+ */
+export const onLine = (listener) =>
+  chrome.runtime.onConnect.addListener((port) => {
+    const onEnd = (/** @type {() => void} */ ended) =>
+      port.onDisconnect.addListener(() => {
+        void chrome.runtime.lastError;
+        ended();
+      });
+    if (port.name === PAGE_LINE) listener(port, onEnd);
+  });
+
 /**
  * Styles documents as their user would: what the page declares does not win over it.
  *

@@ -1,6 +1,6 @@
 // The entry of everything that runs inside a page. The worker injects the files of this folder in
-// the order of tandemPage.files into the isolated world of one frame, then calls
-// tandemPage.call(name, args) there; arguments and results are plain JSON.
+// the order of tandemPage.files into the isolated world of one frame, then has
+// tandemPage.run(calls) there, or over a port; arguments and results are plain JSON.
 
 /* eslint-disable no-var */
 
@@ -251,12 +251,14 @@
  * @property {Record<string, (args: any) => any>} functions
  * @property {(name: string, part: () => Record<string, (args: any) => any>) => void} part
  * @property {(name: string, args?: any) => PageAnswer | Promise<PageAnswer>} call
+ * @property {(calls: [name: string, args: any][]) => Promise<PageAnswer[] | 'cold'>} run
+ * @property {(line: any, ended: () => void) => void} attend
  * @property {(code: string, reason: string, message: string, details?: Record<string, any>) => never} fail
  */
 
 /** @type {any} */
 var tandemPage = (() => {
-  const version = '1';
+  const version = '2';
   const known = /** @type {any} */ (globalThis).tandemPage;
   if (known?.version === version) return known;
 
@@ -318,6 +320,50 @@ var tandemPage = (() => {
       } catch (thrown) {
         return failed(thrown);
       }
+    },
+
+    /**
+     * One call after another; the first failure ends the row.
+     *
+     * @param {[name: string, args: any][]} calls
+     * @returns {Promise<PageAnswer[] | 'cold'>} cold: a file is missing
+     */
+    async run(calls) {
+      if (calls.some(([name]) => !Object.hasOwn(page.functions, name))) return 'cold';
+      const answers = [];
+      for (const [name, args] of calls) {
+        const answer = await page.call(name, args);
+        answers.push(answer);
+        if (!answer.ok) break;
+      }
+      return answers;
+    },
+
+    /** @type {any} a port to the worker */
+    line: undefined,
+
+    /**
+     * Answers what is asked over a port.
+     *
+     * @param {any} line
+     * @param {() => void} ended
+     */
+    attend(line, ended) {
+      page.line = line;
+      line.onDisconnect.addListener(() => {
+        ended();
+        if (page.line === line) page.line = undefined;
+      });
+      line.onMessage.addListener(async (/** @type {any} */ { id, calls }) => {
+        const answers = await page.run(calls);
+        if (page.line !== line) return;
+        try {
+          line.postMessage({ id, answers });
+        } catch (thrown) {
+          // What is too long for a port; what is not an answer always fits.
+          line.postMessage({ id, answers: [failed(thrown)] });
+        }
+      });
     },
   };
   return page;

@@ -9,6 +9,7 @@ import { bounded } from './waits.js';
  * @typedef {{ ok: true, value: any } | { ok: false, error: { code: string, reason: string, message: string, details?: Record<string, unknown> } }} PageAnswer
  * @typedef {{
  *   scripting: Pick<typeof import('../browser/scripting.js'), 'runFunction' | 'runFiles'>,
+ *   lines?: import('./page-lines.js').PageLines,
  *   documents: import('./documents.js').Documents,
  *   cdp: import('./cdp.js').CdpAdapter,
  *   isolatedWorld: import('./isolated-world.js').IsolatedWorld
@@ -19,8 +20,9 @@ const ENTRY = 'injected/page.js';
 
 export class PageBridge {
   /** @param {BridgeParts} parts */
-  constructor({ scripting, documents, cdp, isolatedWorld }) {
+  constructor({ scripting, lines, documents, cdp, isolatedWorld }) {
     this.scripting = scripting;
+    this.lines = lines;
     this.documents = documents;
     this.cdp = cdp;
     this.isolatedWorld = isolatedWorld;
@@ -108,7 +110,9 @@ export class PageBridge {
    * @param {PageDocument} document
    */
   async warm(document) {
-    if (!isBlank(document)) await this.#inject([document]);
+    if (isBlank(document)) return;
+    await this.#inject([document]);
+    this.lines?.ask(document);
   }
 
   /**
@@ -173,7 +177,10 @@ export class PageBridge {
   async #runOne(document, calls) {
     if (isBlank(document)) return this.isolatedWorld.run(document.tabId, runCalls, calls);
     try {
+      const line = this.lines?.to(document);
+      if (line) return await line.run(calls);
       const [injection] = await this.scripting.runFunction(addressOf([document]), runCalls, [calls]);
+      if (injection && injection.result !== 'cold') this.lines?.ask(document);
       return injection?.result ?? undefined;
     } catch (error) {
       throw injectionError(error);
@@ -260,14 +267,8 @@ export const dialogOpen = (dialog) =>
  */
 async function runCalls(calls) {
   const page = /** @type {any} */ (globalThis).tandemPage;
-  if (!page || calls.some(([name]) => !Object.hasOwn(page.functions, name))) return 'cold';
-  const answers = [];
-  for (const [name, args] of calls) {
-    const answer = await page.call(name, args);
-    answers.push(answer);
-    if (!answer.ok) break;
-  }
-  return answers;
+  // One that an older extension left behind is put in anew.
+  return page?.run ? page.run(calls) : 'cold';
 }
 
 /** Runs inside the page. */

@@ -24,6 +24,7 @@ import { watchOwnOrigins } from './own-origins.js';
 import { namedFiles } from './local-files.js';
 import { faceOf } from './page-right.js';
 import { PageBridge } from './page.js';
+import { PageLines } from './page-lines.js';
 import { PartialRequests } from './partial-requests.js';
 import { CommandQueue } from './queue.js';
 import { SessionLife } from './session-life.js';
@@ -142,7 +143,7 @@ function assemble({ browser, send, now, pickers, onAttach }) {
   store.outsider = (tabId) => cdp.lent.get(tabId)?.label;
   const documents = new Documents(browser.frames.framesOf, blockList);
   const isolatedWorld = new IsolatedWorld(cdp, browser.readFile);
-  const page = new PageBridge({ scripting: browser.scripting, documents, cdp, isolatedWorld });
+  const page = new PageBridge({ scripting: browser.scripting, lines: new PageLines(browser.scripting), documents, cdp, isolatedWorld });
   const groups = new TabGroups(browser.groups);
   const killSwitch = createKillSwitch(
     { read: browser.local.get, watch: (changed) => browser.onStorageChange((keys) => changed(keys)) },

@@ -167,6 +167,30 @@ export class OpsBrowser {
     }
   }
 
+  /**
+   * Puts the text of a function (calls, run) around every row of calls into pages, whichever way they go.
+   *
+   * @param {string} around
+   * @returns {Promise<() => Promise<void>>} takes it away
+   */
+  async aroundPageCalls(around) {
+    await this.evaluate(`{
+      const { page } = runtime.shared;
+      const { scripting, lines } = page;
+      const around = ${around};
+      globalThis.plainPage = () => Object.assign(page, { scripting, lines });
+      page.scripting = { ...scripting, runFunction: (target, func, args, world) => around(args[0], () => scripting.runFunction(target, func, args, world)) };
+      page.lines = {
+        ask: (document) => lines.ask(document),
+        to(document) {
+          const line = lines.to(document);
+          return line && { run: (calls) => around(calls, () => line.run(calls)) };
+        },
+      };
+    } 1`);
+    return async () => void (await this.evaluate('plainPage(); 1'));
+  }
+
   /** @param {string} name */
   client(name = 'test') {
     return new OpsClient(this, name);

@@ -299,3 +299,13 @@ test('turned off, it hangs up and stays away', async () => {
   await until(() => link.state() === 'off', 'still off');
   assert.equal(hub.sockets.length, 1);
 });
+
+test('half a character reaches the hub as the sign for one that cannot be shown', async () => {
+  await link.paired(hub);
+  link.connection.wake();
+  await connected();
+  link.connection.send({ type: 'ops_event', event: 'x', payload: { half: 'a\ud83d', whole: '\ud83d\ude00', code: '\\ud83d' } });
+  await until(() => hub.messages.some(({ type }) => type === 'ops_event'), 'the message');
+  const { payload } = hub.messages.find(({ type }) => type === 'ops_event');
+  assert.deepEqual(payload, { half: 'a\ufffd', whole: '\ud83d\ude00', code: '\\ud83d' });
+});

@@ -7,6 +7,7 @@ import { Site } from '../../support/site.mjs';
 import { actionCases } from './cases/actions.js';
 import { captureCases } from './cases/capture.js';
 import { keyCases } from './cases/keys.js';
+import { lineCases } from './cases/lines.js';
 import { navigationCases } from './cases/navigation.js';
 import { pictureCases } from './cases/pictures.js';
 import { pointCases } from './cases/points.js';
@@ -67,6 +68,7 @@ describe('OpsRuntime in Chromium', { timeout: 600_000 }, () => {
   rightsCases(bench);
   // OPS-14
   twiceCases(bench);
+  lineCases(bench);
   // OPS-40
   restartCases(bench);
 });

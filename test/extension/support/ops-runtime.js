@@ -48,6 +48,8 @@ function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
           throw new Error('The frame was removed.');
         },
         runFiles: async () => [],
+        openLine: async () => [],
+        onLine: listen('line'),
       },
       tabs: {
         openTab: async ({ url = 'about:blank' }) => {

@@ -403,10 +403,8 @@ export function actionCases(bench) {
         ['"Tick"', (round) => [round % 2 ? 'interact.uncheck' : 'interact.check', {}]],
         ['"Field"', (round) => ['interact.type', { text: `text ${round}`, clear: true }]],
       ];
-      await browser.evaluate(`globalThis.asked = []; globalThis.realRun = chrome.scripting.executeScript; chrome.scripting.executeScript = (wish) => {
-        for (const [name] of Array.isArray(wish.args?.[0]) ? wish.args[0] : []) asked.push(name);
-        return realRun.call(chrome.scripting, wish);
-      }; 1`);
+      await browser.evaluate('globalThis.asked = []; 1');
+      const plain = await browser.aroundPageCalls('(calls, run) => { asked.push(...calls.map(([name]) => name)); return run(); }');
       try {
         for (const [name, call] of calls) {
           const ref = await client.ref(name);
@@ -421,7 +419,7 @@ export function actionCases(bench) {
           }, `${name} told at once`);
         }
       } finally {
-        await browser.evaluate('chrome.scripting.executeScript = globalThis.realRun; 1');
+        await plain();
       }
       await client.call('session.disconnect', { closeTabs: true });
     });

@@ -301,20 +301,20 @@ export function safetyCases(bench) {
       const client = await bench.on('/renewed');
       const { tabId } = client;
       const ref = await client.ref('Harmless');
-      await bench.browser.evaluate(`globalThis.realRun = chrome.scripting.executeScript; globalThis.renewed = 0;
-        chrome.scripting.executeScript = async (injection) => {
-          const answer = await realRun.call(chrome.scripting, injection);
-          if (!JSON.stringify(injection.args ?? '').includes('guardBlock') || renewed++ > 0) return answer;
-          const there = new Promise((done) => chrome.webNavigation.onCompleted.addListener((e) => e.tabId === ${tabId} && e.url.endsWith('?again') && done()));
-          const slide = () => new Promise((done) => { const f = document.getElementById('f'); f.src += '?again'; f.style.top = '0px'; requestAnimationFrame(() => requestAnimationFrame(() => done(1))); });
-          await Promise.all([there, realRun.call(chrome.scripting, { target: { tabId: ${tabId} }, world: 'MAIN', func: slide })]);
-          return answer;
-        }; 1`);
+      await bench.browser.evaluate('globalThis.renewed = 0; 1');
+      const plain = await bench.browser.aroundPageCalls(`async (calls, run) => {
+        const answer = await run();
+        if (!JSON.stringify(calls).includes('guardBlock') || renewed++ > 0) return answer;
+        const there = new Promise((done) => chrome.webNavigation.onCompleted.addListener((e) => e.tabId === ${tabId} && e.url.endsWith('?again') && done()));
+        const slide = () => new Promise((done) => { const f = document.getElementById('f'); f.src += '?again'; f.style.top = '0px'; requestAnimationFrame(() => requestAnimationFrame(() => done(1))); });
+        await Promise.all([there, chrome.scripting.executeScript({ target: { tabId: ${tabId} }, world: 'MAIN', func: slide })]);
+        return answer;
+      }`);
       try {
         assert.equal((await client.refused('interact.click', { ref })).details.reason, 'covered');
         assert.equal(await bench.browser.evaluate('renewed > 0'), true);
       } finally {
-        await bench.browser.evaluate('chrome.scripting.executeScript = realRun; 1');
+        await plain();
       }
       assert.ok(bank.requests.includes('/pay?again') && !bank.requests.includes('/pressed.json'), bank.requests.join());
       await client.call('session.disconnect', { closeTabs: true });

@@ -308,9 +308,9 @@ export function snapshotCases(bench) {
       const client = bench.browser.client('traced');
       await client.launch();
       bench.site.add('/wheel', '<title>Wheel</title><button>Turn</button><label>Field <input></label><script>addEventListener("wheel", () => { document.title = "Turned"; }, { passive: true })</script>');
-      await bench.browser.evaluate(`globalThis.real = { send: chrome.debugger.sendCommand, run: chrome.scripting.executeScript };
-        chrome.debugger.sendCommand = (to, method, params) => { trace.push(method); return real.send.call(chrome.debugger, to, method, params); };
-        chrome.scripting.executeScript = (injection) => { trace.push('script'); return real.run.call(chrome.scripting, injection); }; globalThis.trace = []; 1`);
+      await bench.browser.evaluate(`globalThis.real = chrome.debugger.sendCommand; globalThis.trace = [];
+        chrome.debugger.sendCommand = (to, method, params) => { trace.push(method); return real.call(chrome.debugger, to, method, params); }; 1`);
+      const plain = await bench.browser.aroundPageCalls("(calls, run) => { trace.push('script'); return run(); }");
       const traced = async (/** @type {string} */ command, payload = {}) => {
         await bench.browser.evaluate('trace.splice(0); 1');
         await client.call(command, payload);
@@ -338,7 +338,8 @@ export function snapshotCases(bench) {
         }
         for (const command of ['devtools.consolePoll', 'devtools.networkPoll']) assert.deepEqual(await traced(command), [], `${command} reads what was recorded`);
       } finally {
-        await bench.browser.evaluate('chrome.debugger.sendCommand = real.send; chrome.scripting.executeScript = real.run; 1');
+        await bench.browser.evaluate('chrome.debugger.sendCommand = real; 1');
+        await plain();
       }
       await client.call('session.disconnect', { closeTabs: true });
     });
