@@ -304,8 +304,8 @@ test('half a character reaches the hub as the sign for one that cannot be shown'
   await link.paired(hub);
   link.connection.wake();
   await connected();
-  link.connection.send({ type: 'ops_event', event: 'x', payload: { half: 'a\ud83d', whole: '\ud83d\ude00', code: '\\ud83d' } });
-  await until(() => hub.messages.some(({ type }) => type === 'ops_event'), 'the message');
-  const { payload } = hub.messages.find(({ type }) => type === 'ops_event');
+  link.connection.send({ type: 'ops_response', requestId: '1', clientId: 'c', payload: { half: 'a\ud83d', whole: '\ud83d\ude00', code: '\\ud83d' } });
+  await until(() => hub.messages.some(({ type }) => type === 'ops_response'), 'the message');
+  const { payload } = hub.messages.find(({ type }) => type === 'ops_response');
   assert.deepEqual(payload, { half: 'a\ufffd', whole: '\ud83d\ude00', code: '\\ud83d' });
 });
