@@ -117,7 +117,9 @@ function fill(contents, args) {
     transfer.items.add(new world.File([bytes], name, { type: mime ?? '' }));
   }
   input.files = transfer.files;
+  // Pages that have taken the files often empty the field for the next ones.
+  const fileCount = input.files.length;
   input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   input.dispatchEvent(new Event('change', { bubbles: true }));
-  return { fileCount: input.files.length };
+  return { fileCount };
 }

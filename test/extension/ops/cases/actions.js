@@ -621,6 +621,9 @@ export function actionCases(bench) {
       const label = /\[(r\d+)\] generic\n *text "Photo"/.exec((await client.snapshot()).content)?.[1];
       assert.equal((await client.call('interact.upload', { ref: label, contents: contents.slice(0, 1) })).fileCount, 1);
       assert.equal(await client.eval('photo'), 'a.txt', 'a field that only its label shows');
+      await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<input type="file" multiple aria-label="Emptied" onchange="window.taken = this.files.length; this.value = &quot;&quot;">'); 1`);
+      assert.equal((await client.call('interact.upload', { ref: await client.ref('"Emptied"'), contents })).fileCount, 2, 'of what the page has taken and put away');
+      assert.equal(await client.eval('taken'), 2);
       // OPS-L8: a button that asks for a file gets it, the one file for each it takes; what is no such button is not pressed, or says that it was
       await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<button type="button" onclick="const field = document.createElement(&quot;input&quot;); field.type = &quot;file&quot;; field.onchange = () => { window.attached = field.files[0].name; }; field.click()">Attach</button><button type="button" onclick="window.plain = 1">Plain</button>'); 1`);
       const attach = await client.ref('"Attach"');
