@@ -99,12 +99,29 @@ function foreign(error) {
   if (/frame|document/i.test(text) && /removed|no longer|not found|No document|No frame/i.test(text)) {
     return failed('injection_failed', 'The page or frame went away while the call ran. Take a new snapshot and retry.');
   }
-  return new OpsError('execution_failed', 'The browser could not carry out the call.', { cause: firstLine(text) });
+  return new OpsError('execution_failed', 'The browser could not carry out the call.', { cause: plainCause(text) });
 }
 
-/** @param {string} text */
-function firstLine(text) {
-  const plain = text.replace(/\u001b\[[0-9;]*m/g, '').replace(/"code":-?\d+,?/g, '');
-  const message = /"message":"([^"]*)"/.exec(plain)?.[1] ?? plain;
-  return message.split('\n')[0].slice(0, 200);
+/** What steers a terminal: sequences that begin with an escape, or with the one character that stands for it and its bracket. */
+const STEERING = /(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
+/** The debugger's own numbers. */
+const ENGINE_CODES = / ?(?:"?\bcode"?:? ?)?\(?(?<![\w.])-32\d{3}\b\)?,?/gi;
+const CAUSE_CHARS = 200;
+
+/** A cause in plain words, as far as somebody else's error has them. @param {string} text */
+export function plainCause(text) {
+  const plain = /** @type {string} */ (saidInside(text)).replace(STEERING, '');
+  const lines = plain.split(/[\r\n\u0085\u2028\u2029]+/).map((line) => line.replace(CONTROLS, ' ').replace(ENGINE_CODES, '').replace(/^[:\s]+|\s+$/g, ''));
+  return (lines.find(Boolean) ?? '').slice(0, CAUSE_CHARS).toWellFormed();
+}
+
+/** The message of an error that comes as JSON. @param {string} text */
+function saidInside(text) {
+  const quoted = /"message":\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  try {
+    return quoted ? JSON.parse(quoted) : text;
+  } catch {
+    return text;
+  }
 }

@@ -1,7 +1,7 @@
 import { withoutClosedFrames } from '../blanked-frames.js';
 import { withFrames } from '../drawing.js';
 import { documentOf, onRef, pointInTab } from '../elements.js';
-import { OpsError, invalid, failed, textOf } from '../errors.js';
+import { OpsError, invalid, failed, plainCause, textOf } from '../errors.js';
 import { drawLabels, imageSize } from '../image.js';
 import { leftOutWarning, scope } from '../snapshots.js';
 
@@ -163,7 +163,7 @@ const unseenTab = () =>
 
 /** @param {unknown} error */
 const screenshotFailed = (error) =>
-  error instanceof OpsError && error.code.startsWith('cdp_') ? error : new OpsError('execution_failed', 'Screenshot failed', { cause: textOf(error) });
+  error instanceof OpsError && error.code.startsWith('cdp_') ? error : new OpsError('execution_failed', 'Screenshot failed', { cause: plainCause(textOf(error)) });
 
 /**
  * Where the refs stand while the picture is taken, for those who asked.

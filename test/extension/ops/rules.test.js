@@ -80,6 +80,21 @@ test('the engine\'s own words do not leak', () => {
   assert.equal(cdp.code, 'execution_failed');
   assert.doesNotMatch(JSON.stringify(cdp), /-32000|\{\\"/);
   assert.doesNotMatch(JSON.stringify(toWire(new Error('\u001b[31mred\u001b[0m'))), /\\u001b/);
+  for (const [text, cause] of [
+    ['\u001b[1;31mlocator\u001b[0m: \u001b]8;;https://x.test/\u001b\\here\u001b]8;;\u0007', 'locator: here'],
+    ['\u001b[2J\u001b[1A\u001b(B\u001bcgone\u009b0m', 'gone'],
+    ['a\u0000b\tc\u0085d', 'a b c'],
+    ['MCP error -32000: Connection closed', 'MCP error: Connection closed'],
+    ['-32602: Bad', 'Bad'],
+    ['Protocol error (-32000): Target crashed', 'Protocol error: Target crashed'],
+    ['{"code":-32000,"message":"Can\'t do \\"x\\" \\u001b[31mnow\\nat y"}', 'Can\'t do "x" now'],
+    ['\n\u001b[0m\nsecond', 'second'],
+  ]) {
+    const wire = toWire(new Error(text));
+    assert.deepEqual(wire, { code: 'execution_failed', message: 'The browser could not carry out the call.', retryable: false, details: { cause } });
+    assert.doesNotMatch(JSON.stringify(wire), /\\u00|\\[bfnrt]|-32\d{3}/);
+  }
+  assert.equal(toWire(new Error(`${'x'.repeat(199)}😀`)).details?.cause, `${'x'.repeat(199)}\ufffd`, 'no half of a character');
   assert.equal(toWire(new Error('No tab with id: 4.')).code, 'invalid_session');
   assert.equal(toWire(new Error('Cannot access contents of the page.')).code, 'restricted_url');
 });
