@@ -3,6 +3,8 @@
 /** @typedef {'grey' | 'blue' | 'red' | 'yellow' | 'green' | 'pink' | 'purple' | 'cyan' | 'orange'} GroupColor */
 
 /**
+ * A group that the person took apart is made anew.
+ *
  * @param {number[]} tabIds
  * @param {{ groupId?: number, title: string, color: GroupColor }} group
  * @returns {Promise<number>} the group's id
@@ -10,12 +12,15 @@
 export async function groupTabs(tabIds, { groupId, title, color }) {
   const [first, ...rest] = tabIds;
   const ids = /** @type {[number, ...number[]]} */ ([first, ...rest]);
-  if (groupId !== undefined) return chrome.tabs.group({ tabIds: ids, groupId });
+  if (groupId !== undefined && (await isThere(groupId))) return chrome.tabs.group({ tabIds: ids, groupId });
   const { windowId } = await chrome.tabs.get(first);
   const created = await chrome.tabs.group({ tabIds: ids, createProperties: { windowId } });
   await chrome.tabGroups.update(created, { title, color });
   return created;
 }
+
+/** @param {number} groupId */
+const isThere = (groupId) => chrome.tabGroups.get(groupId).then(() => true, () => false);
 
 /** @param {number[]} tabIds */
 export const ungroupTabs = (tabIds) =>

@@ -317,17 +317,19 @@ export function sessionCases(bench) {
       const attached = async (/** @type {number | undefined} */ tabId) => bench.browser.evaluate(`chrome.debugger.getTargets().then((t) => t.some((each) => each.tabId === ${tabId} && each.attached))`);
       for (const each of [client, other]) await each.call('devtools.perf');
       assert.deepEqual([await attached(client.tabId), await attached(other.tabId)], [true, true]);
-      await bench.browser.until(
-        () => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.groupId > 0 ? chrome.tabGroups.get(t.groupId).then((g) => g.title === 'My agent' && g.color !== 'grey') : false)`),
-        'tab group',
-      );
+      const grouped = (/** @type {number | undefined} */ tabId) => bench.browser.evaluate(`chrome.tabs.get(${tabId}).then((t) => t.groupId > 0 ? chrome.tabGroups.get(t.groupId).then((g) => g.title === 'My agent' && g.color !== 'grey') : false)`);
+      await bench.browser.until(() => grouped(client.tabId), 'tab group');
+      // whatever the person did with the group
+      await bench.browser.evaluate(`chrome.tabs.ungroup(${client.tabId}).then(() => 1)`);
+      const second = Number((await client.call('targets.new')).targetId.slice('tab-'.length));
+      await bench.browser.until(() => grouped(second), 'another tab group');
       await client.call('session.disconnect');
-      await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${client.tabId}).then((t) => t.groupId < 0)`), 'ungrouped');
+      await bench.browser.until(() => bench.browser.evaluate(`chrome.tabs.get(${second}).then((t) => t.groupId < 0)`), 'ungrouped');
       // OPS-43
       await bench.browser.until(async () => !(await attached(client.tabId)), 'detached');
       assert.equal(await attached(other.tabId), true, 'the other session keeps its own');
       await other.call('session.disconnect', { closeTabs: true });
-      await bench.browser.evaluate(`chrome.tabs.remove(${client.tabId})`);
+      await bench.browser.evaluate(`chrome.tabs.remove([${client.tabId}, ${second}])`);
     });
 
     // OPS-116 OPS-121 OPS-132 OPS-136 OPS-138 OPS-139 OPS-140
