@@ -21,10 +21,10 @@ export async function imageSize(base64, format) {
 }
 
 /**
- * @param {{ base64: string, format: 'png' | 'jpeg', boxes: { ref: string, box: { x: number, y: number, width: number, height: number } }[], origin: { x: number, y: number }, scale: number }} drawing scale: image pixels of one of the page's
+ * @param {{ base64: string, format: 'png' | 'jpeg', boxes: { ref: string, box: { x: number, y: number, width: number, height: number } }[], scale: number }} drawing boxes: in the picture; scale: image pixels of one of the page's
  * @returns {Promise<string>} base64
  */
-export async function drawLabels({ base64, format, boxes, origin, scale }) {
+export async function drawLabels({ base64, format, boxes, scale }) {
   const bitmap = await decode(base64, format);
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const pen = canvas.getContext('2d');
@@ -34,13 +34,11 @@ export async function drawLabels({ base64, format, boxes, origin, scale }) {
   pen.scale(scale, scale);
   pen.font = LABEL_FONT;
   pen.lineWidth = 2;
-  for (const { ref, box } of boxes) {
-    const x = box.x - origin.x;
-    const y = box.y - origin.y;
+  for (const { ref, box: { x, y, width: wide, height } } of boxes) {
     const width = pen.measureText(ref).width + 6;
     const top = Math.max(0, y - 15);
     pen.strokeStyle = LABEL_COLOUR;
-    pen.strokeRect(x, y, box.width, box.height);
+    pen.strokeRect(x, y, wide, height);
     pen.fillStyle = LABEL_COLOUR;
     pen.fillRect(x, top, width, 15);
     pen.fillStyle = '#ffffff';

@@ -9,7 +9,9 @@ import { leftOutWarning, scope } from '../snapshots.js';
  * @typedef {import('../dispatch.js').Call} Call
  * @typedef {import('../tab-connection.js').TabConnection} TabConnection
  * @typedef {{ x: number, y: number, width: number, height: number }} Rect
- * @typedef {{ element?: Rect, view: { pageX: number, pageY: number, clientWidth: number, clientHeight: number }, content: Rect }} Measures
+ * @typedef {{ x: number, y: number, scaleX: number, scaleY: number }} Place where in a frame's viewport a picture begins, and the size of the frame's pixels in it
+ * @typedef {Rect & { place: Place }} ElementRect
+ * @typedef {{ element?: ElementRect, view: { pageX: number, pageY: number, clientWidth: number, clientHeight: number }, content: Rect }} Measures
  */
 
 /** After so long the window itself is asked, which shows only the tab in front. */
@@ -20,6 +22,8 @@ const UNSEEN_MS = 2000;
 const CALL_FIRST_MS = 1000;
 const JPEG_QUALITY = 80;
 const MAX_SIDE = 16_384;
+/** @type {Place} */
+const WHOLE_VIEW = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
 
 /** @param {Call} call */
 export async function screenshot(call) {
@@ -34,7 +38,7 @@ export async function screenshot(call) {
     ...leftOutWarning(shot.leftOut),
     ...unseenWarning(shot.unseen),
   ];
-  const base64 = labels && shot.boxes ? await drawLabels({ base64: shot.base64, format, origin: shot.origin, ...shot.boxes }) : shot.base64;
+  const base64 = labels && shot.boxes ? await drawLabels({ base64: shot.base64, format, ...shot.boxes }) : shot.base64;
   const { width, height } = await imageSize(base64, format);
   return {
     base64,
@@ -108,7 +112,7 @@ async function take(call, connection, { format, element, view, content, beyond =
   const { fullPage } = call.args;
   const whole = { x: 0, y: 0, width: Math.min(content.width, MAX_SIDE), height: Math.min(content.height, MAX_SIDE) };
   const cut = fullPage === true && Math.max(content.width, content.height) > MAX_SIDE;
-  const clip = element ? { ...element, x: element.x + view.pageX, y: element.y + view.pageY } : fullPage ? whole : undefined;
+  const clip = element ? { x: element.x + view.pageX, y: element.y + view.pageY, width: element.width, height: element.height } : fullPage ? whole : undefined;
   const wish = {
     format,
     ...(format === 'jpeg' ? { quality: JPEG_QUALITY } : {}),
@@ -118,14 +122,14 @@ async function take(call, connection, { format, element, view, content, beyond =
   const limit = { signal: call.signal, timeoutMs: Math.min(inFront ? CAPTURE_MS : connection.sized ? UNSEEN_MS : Infinity, call.remaining() + CALL_FIRST_MS) };
   const capture = () => connection.send('Page.captureScreenshot', wish, limit);
   const { data, leftOut, unseen } = await withFrames(connection, () => withoutClosedFrames(call, capture, { redraws: true }));
-  const origin = element ?? (fullPage ? { x: -view.pageX, y: -view.pageY } : { x: 0, y: 0 });
-  return { base64: /** @type {string} */ (data), leftOut, unseen, cut, fallback: false, origin, boxes: await boxesOf(call) };
+  const place = element?.place ?? { ...WHOLE_VIEW, ...(fullPage ? { x: -view.pageX, y: -view.pageY } : {}) };
+  return { base64: /** @type {string} */ (data), leftOut, unseen, cut, fallback: false, boxes: await boxesOf(call, place) };
 }
 
 /**
  * @param {Call} call
  * @param {string} ref
- * @returns {Promise<Rect>} in the tab's viewport
+ * @returns {Promise<ElementRect>} in the tab's viewport
  */
 async function elementRect(call, ref) {
   const { document, values } = await onRef(call, ref, [['locate', { for: 'screenshot' }]]);
@@ -134,7 +138,7 @@ async function elementRect(call, ref) {
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const { x, y, scaleX, scaleY } = await pointInTab(call, document, { ...middle, self }, { hitTest: false });
   const [width, height] = [box.width * scaleX, box.height * scaleY];
-  return { x: x - width / 2, y: y - height / 2, width, height };
+  return { x: x - width / 2, y: y - height / 2, width, height, place: { x: box.x, y: box.y, scaleX, scaleY } };
 }
 
 /**
@@ -152,7 +156,7 @@ async function visibleOnly(call, format, error) {
   try {
     const capture = async () => ({ dataUrl: await call.runtime.tabs.captureVisible(tab.windowId, format) });
     const { dataUrl, leftOut, unseen } = await withoutClosedFrames(call, capture, { redraws: false });
-    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), leftOut, unseen, cut: false, fallback: true, origin: { x: 0, y: 0 }, boxes: await boxesOf(call) };
+    return { base64: dataUrl.slice(dataUrl.indexOf(',') + 1), leftOut, unseen, cut: false, fallback: true, boxes: await boxesOf(call, await viewOf(call)) };
   } catch {
     throw screenshotFailed(error);
   }
@@ -166,13 +170,28 @@ const screenshotFailed = (error) =>
   error instanceof OpsError && error.code.startsWith('cdp_') ? error : new OpsError('execution_failed', 'Screenshot failed', { cause: plainCause(textOf(error)) });
 
 /**
- * Where the refs stand while the picture is taken, for those who asked.
+ * Where the tab's view begins in the frame of the ref, if there is one.
  *
  * @param {Call} call
+ * @returns {Promise<Place>}
  */
-async function boxesOf(call) {
+async function viewOf(call) {
+  const { ref, labels } = call.args;
+  if (ref === undefined || !labels) return WHOLE_VIEW;
+  const { x, y, place } = await elementRect(call, ref);
+  return { ...place, x: place.x - x / place.scaleX, y: place.y - y / place.scaleY };
+}
+
+/**
+ * Where the refs stand in the picture while it is taken, for those who asked.
+ *
+ * @param {Call} call
+ * @param {Place} place
+ */
+async function boxesOf(call, { x, y, scaleX, scaleY }) {
   if (!call.args.labels) return undefined;
   const document = call.args.ref === undefined ? await call.runtime.documents.main(call.target.tabId, call) : await documentOf(call, call.args.ref);
   const { boxes, scale } = await call.runtime.page.call(document, 'boxes', { ...scope(call, document), max: 200 }, call.signal);
-  return { boxes, scale };
+  const inPicture = (/** @type {Rect} */ box) => ({ x: (box.x - x) * scaleX, y: (box.y - y) * scaleY, width: box.width * scaleX, height: box.height * scaleY });
+  return { boxes: boxes.map((/** @type {{ ref: string, box: Rect }} */ { ref, box }) => ({ ref, box: inPicture(box) })), scale };
 }

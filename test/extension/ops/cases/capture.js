@@ -73,6 +73,23 @@ export function captureCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-74: also in frames of either process, however large the page shows them
+    test('labels of what is in a frame stand where it is', async () => {
+      bench.site.add('/labelled', '<title>In</title><body style="margin:0"><button style="position:absolute;left:40px;top:60px;width:100px;height:40px;border:0;background:#fff">Inside</button>');
+      bench.site.add('/labelling', `<title>Out</title><body style="margin:0"><iframe title="Near" src="/labelled" style="position:absolute;left:200px;top:120px;border:0"></iframe>
+        <iframe title="Far" src="{{other}}/labelled" style="position:absolute;left:100px;top:300px;border:0;transform:scale(2);transform-origin:0 0"></iframe>`);
+      const client = await bench.on('/labelling');
+      const { content } = await client.snapshot();
+      const refs = [...content.matchAll(/\[(f\d+r\d+)\] button "Inside"/g)].map(([, ref]) => ref);
+      assert.equal(refs.length, 2, content);
+      for (const ref of refs) {
+        const shot = decode(await client.call('page.screenshot', { ref, labels: true }));
+        const edges = [[0, shot.height - 9], [shot.width - 1, shot.height / 2], [shot.width / 2, shot.height - 1]].map(([x, y]) => String(shot.pixel(x, y)));
+        assert.deepEqual(edges, Array(3).fill('214,0,108'), `${ref}: ${shot.width} x ${shot.height}`);
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-111: nothing is left out in silence
     test('a page longer than a picture can be says where the picture ends', async () => {
       bench.site.add('/tower', '<title>Tower</title><body style="margin:0"><div style="height:17000px;width:10px"></div>');
