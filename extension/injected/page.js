@@ -170,9 +170,9 @@
  * select: native:false with `open`, whether the options can be seen, `comes`, whether they
  * come without a press, and `options`: ElementInfo[] to click.
  *
- * @typedef {RefArgs & {state?: 'attached'|'visible'|'hidden', timeoutMs?: number, pollMs?: number}} WaitRefArgs
+ * @typedef {RefArgs & {state?: 'attached'|'visible'|'hidden', id?: string, timeoutMs?: number, pollMs?: number}} WaitRefArgs
  * @typedef {{text: string, gone?: boolean, id?: string, timeoutMs?: number, pollMs?: number}} WaitTextArgs id: for waitStop; pollMs: how often changes are looked for that fire no event
- * @typedef {{timingMs: number, atOnce: boolean}} WaitResult atOnce: it was so from the start; timeout/wait "Wait for selector timed out"
+ * @typedef {{timingMs: number, atOnce: boolean}} WaitResult atOnce: it was so from the start; timeout/wait "Wait for selector timed out", with what became of a ref that is gone
  */
 
 /**
@@ -226,7 +226,7 @@
  *  toPress         RefArgs & {checked}         → {} where a press would make it so; else nothing_to_press {state: of checked}
  *  waitRef         WaitRefArgs                 → WaitResult
  *  waitText        WaitTextArgs                → WaitResult
- *  waitStop        {id}                        → {} ends a waitText that nobody waits for any more
+ *  waitStop        {id}                        → {} ends a waitText or waitRef that nobody waits for any more
  *  waitChecked     RefArgs & {checked, timeoutMs} → {} once it is, or when the time is over
  *  waitOptions     SelectArgs & {met, timeoutMs} → {} once the options can be pressed (met: are chosen), or when the time is over
  *  turn            {}                          → {} when what the page had put off until then is done

@@ -79,19 +79,23 @@ tandemPage.part('refs', () => {
       return number === undefined ? undefined : `${scope.prefix}r${number}`;
     },
 
-    /** @param {RefArgs} args @returns {Element} */
-    resolve(args) {
+    /** @param {RefArgs} args @returns {Element|null} null where it is no longer on the page */
+    find(args) {
       const scope = scopeOf(args);
-      const match = /^(f\d+)?r(\d+)$/.exec(String(args.ref ?? ''));
-      const number = match ? Number(match[2]) : NaN;
-      const foreign = !match || (match[1] ?? '') !== scope.prefix || number > scope.last;
-      if (foreign) {
-        const late = match && number > scope.last && number <= (args.refBase ?? 0);
-        if (!late) tandemPage.fail('invalid_request', 'unknown_ref', `Unknown ref: ${args.ref}. Take a new snapshot first.`, { ref: args.ref });
-      }
-      const el = scope.elements.get(number)?.deref();
-      if (el && tandemPage.dom.isConnected(el)) return el;
-      return stale(scope, args, number);
+      const el = scope.elements.get(numberOf(scope, args))?.deref();
+      return el && tandemPage.dom.isConnected(el) ? el : null;
+    },
+
+    /** @param {RefArgs} args @returns {Element} */
+    resolve: (args) => refs.find(args) ?? stale(args),
+
+    /** What a ref that is no longer on the page was, and what it may be now: a walk over the whole page. @param {RefArgs} args */
+    lost(args) {
+      const scope = scopeOf(args);
+      const known = scope.known.get(numberOf(scope, args)) ?? args.was;
+      const found = known ? tandemPage.findByRole(args, known.role, known.name) : [];
+      const hint = found.length === 1 ? `Use ${found[0].ref} or take a new snapshot.` : 'Take a new snapshot.';
+      return { ref: args.ref, ...(known ?? {}), hint, ...(found.length === 1 ? { candidates: found } : {}) };
     },
 
     /** @param {Element} el @param {string} ref @returns {ElementInfo} */
@@ -102,15 +106,24 @@ tandemPage.part('refs', () => {
     },
   };
 
-  /** @param {RefScope} scope @param {RefArgs} args @param {number} number */
-  function stale(scope, args, number) {
-    const known = scope.known.get(number) ?? args.was;
-    const found = known ? tandemPage.findByRole(args, known.role, known.name) : [];
-    const what = known ? `${known.role} ${tandemPage.text.quote(known.name)}` : 'element';
-    const hint = found.length === 1 ? `Use ${found[0].ref} or take a new snapshot.` : 'Take a new snapshot.';
-    return tandemPage.fail('execution_failed', 'stale_ref', `${args.ref} (${what}) is no longer on the page. ${hint}`, {
-      ref: args.ref, ...(known ?? {}), hint, ...(found.length === 1 ? { candidates: found } : {}),
-    });
+  /** @param {RefScope} scope @param {RefArgs} args */
+  function numberOf(scope, args) {
+    const match = /^(f\d+)?r(\d+)$/.exec(String(args.ref ?? ''));
+    const number = match ? Number(match[2]) : NaN;
+    const foreign = !match || (match[1] ?? '') !== scope.prefix || number > scope.last;
+    if (foreign) {
+      const late = match && number > scope.last && number <= (args.refBase ?? 0);
+      if (!late) tandemPage.fail('invalid_request', 'unknown_ref', `Unknown ref: ${args.ref}. Take a new snapshot first.`, { ref: args.ref });
+    }
+    return number;
+  }
+
+  /** @param {RefArgs} args */
+  function stale(args) {
+    const details = refs.lost(args);
+    const { role, name, hint } = details;
+    const what = role === undefined ? 'element' : `${role} ${tandemPage.text.quote(name)}`;
+    return tandemPage.fail('execution_failed', 'stale_ref', `${args.ref} (${what}) is no longer on the page. ${hint}`, details);
   }
 
   tandemPage.refs = refs;

@@ -9,8 +9,9 @@ tandemPage.part('wait', () => {
   /**
    * Resolves as soon as `holds` does. Style alone (a media query, a script's timer on a sheet) fires no event, hence the look.
    * @param {() => boolean} holds @param {{timeoutMs?: number, pollMs?: number}} limits @param {string} message
+   * @param {() => Record<string, any>} [more] what else there is to say when the time is over
    */
-  function until(holds, { timeoutMs = DEFAULT_TIMEOUT_MS, pollMs = DEFAULT_POLL_MS }, message) {
+  function until(holds, { timeoutMs = DEFAULT_TIMEOUT_MS, pollMs = DEFAULT_POLL_MS }, message, more = () => ({})) {
     const start = performance.now();
     return new Promise((resolve, reject) => {
       let settled = false;
@@ -43,8 +44,9 @@ tandemPage.part('wait', () => {
       };
       const look = setInterval(check, pollMs);
       const limit = setTimeout(() => finish(() => {
+        tandemPage.fresh();
         try {
-          tandemPage.fail('timeout', 'wait', message, { timeoutMs });
+          tandemPage.fail('timeout', 'wait', message, { timeoutMs, ...more() });
         } catch (error) {
           reject(error);
         }
@@ -58,13 +60,7 @@ tandemPage.part('wait', () => {
   /** @param {WaitRefArgs} args */
   function stateHolds(args) {
     const wanted = args.state ?? 'attached';
-    /** @type {Element|null} */
-    let el = null;
-    try {
-      el = refs.resolve(args);
-    } catch (error) {
-      if (/** @type {any} */ (error).error?.reason === 'unknown_ref') throw error;
-    }
+    const el = refs.find(args);
     if (wanted === 'hidden') return el === null || !visibility.isVisible(el);
     return el !== null && (wanted === 'attached' || visibility.isVisible(el));
   }
@@ -97,7 +93,11 @@ tandemPage.part('wait', () => {
   return {
     waitChecked: (/** @type {RefArgs & {checked: boolean, timeoutMs: number}} */ args) => patiently(() => checkedAs(args), args.timeoutMs),
     waitOptions: (/** @type {SelectArgs & {met: boolean, timeoutMs: number}} */ args) => patiently(() => offers(args), args.timeoutMs),
-    waitRef: (/** @type {WaitRefArgs} */ args) => until(() => stateHolds(args), args, 'Wait for selector timed out'),
+
+    waitRef(/** @type {WaitRefArgs} */ args) {
+      const lost = () => (refs.find(args) === null ? refs.lost(args) : {});
+      return until(() => given.delete(args.id ?? '') || stateHolds(args), args, 'Wait for selector timed out', lost);
+    },
 
     waitText(/** @type {WaitTextArgs} */ args) {
       const wanted = text.squash(args.text);

@@ -24,7 +24,9 @@ export async function waitText(call, { text, gone }) {
   const ask = (/** @type {PageDocument} */ document) => {
     const wish = { text, gone, id, pollMs: limits.waitPollMs, timeoutMs: call.remaining() };
     waiting.add(document);
-    return page.call(document, 'waitText', wish, call.signal).finally(() => waiting.delete(document));
+    return page.call(document, 'waitText', wish, call.signal).finally(() => {
+      if (!call.signal.aborted) waiting.delete(document);
+    });
   };
   try {
     await (gone ? goneEverywhere : shownSomewhere)(call, arrivals, ask);

@@ -1,5 +1,5 @@
 import limits from '../../protocol/limits.js';
-import { invalid } from '../errors.js';
+import { OpsError, invalid } from '../errors.js';
 import { callOnRef } from '../elements.js';
 import { again, navigate, reached } from '../navigate.js';
 import { dialogOpen } from '../page.js';
@@ -9,6 +9,9 @@ import { waitText } from '../text-wait.js';
 import { deadline } from '../waits.js';
 
 /** @typedef {import('../dispatch.js').Call} Call */
+
+/** What became of the ref only the page can tell, before the call's own deadline. */
+const PAGE_FIRST_MS = 200;
 
 /** @param {Call} call */
 export async function goto(call) {
@@ -23,7 +26,7 @@ export async function wait(call) {
   const wishes = [until, ref, text, url].filter((wish) => wish !== undefined);
   if (wishes.length !== 1) throw invalid('missing_field', 'Provide either ref or until', { toolCode: 'wait_invalid' });
   if (until) await waitLoad(call, until);
-  else if (ref) await callOnRef(call, ref, 'waitRef', { state, pollMs: limits.waitPollMs, timeoutMs: call.remaining() });
+  else if (ref) await waitRef(call, { ref, state });
   else if (text) await waitText(call, { text, gone });
   else await waitUrl(call, url);
   const { runtime, target } = call;
@@ -58,6 +61,23 @@ async function loaded(call, until) {
   }
   const done = await reached(connection, until, signal);
   if (!done && connection.dialog) throw dialogOpen(connection.dialog);
+}
+
+/**
+ * @param {Call} call
+ * @param {{ ref: string, state?: string }} wish
+ */
+async function waitRef(call, { ref, state }) {
+  const id = crypto.randomUUID();
+  const left = call.remaining();
+  const timeoutMs = Math.round(call.elapsed() + left);
+  try {
+    await callOnRef(call, ref, 'waitRef', { state, id, pollMs: limits.waitPollMs, timeoutMs: left - Math.min(left / 4, PAGE_FIRST_MS) });
+  } catch (error) {
+    if (call.signal.aborted) callOnRef(call, ref, 'waitStop', { id }).catch(() => {});
+    if (error instanceof OpsError && error.code === 'timeout') throw new OpsError(error.code, error.message, { ...error.details, timeoutMs });
+    throw error;
+  }
 }
 
 /**

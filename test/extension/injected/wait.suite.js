@@ -33,6 +33,19 @@ export function waitSuite(bench) {
     assert.equal(unknown.error.reason, 'unknown_ref');
   });
 
+  // OPS-53: the page is not walked for a ref that is gone, but once
+  test('for a ref that is gone, and tells at the end what it may be now', async () => {
+    const page = await bench.show('<div id="w"><button>Save</button></div>');
+    await page.snapshot();
+    await page.evaluate(`w.innerHTML = '<button>Save</button>'`);
+    await page.evaluateIn(page.world, 'var walks = 0; var { findByRole } = tandemPage; tandemPage.findByRole = (...args) => { walks++; return findByRole(...args); }; 0');
+    const { error } = await page.answer('waitRef', { ...args, timeoutMs: 200, pollMs: 10 });
+    assert.deepEqual([error.code, error.message, await page.evaluateIn(page.world, 'walks')], ['timeout', 'Wait for selector timed out', 1]);
+    const { role, name, hint, candidates, timeoutMs } = error.details;
+    assert.deepEqual([role, name, hint, candidates.length, timeoutMs], ['button', 'Save', `Use ${candidates[0].ref} or take a new snapshot.`, 1, 200]);
+    assert.equal((await page.answer('waitRef', { ...args, state: 'hidden' })).ok, true, 'which is as good as hidden');
+  });
+
   // W5: what fires no event is looked for as often as asked
   test('for what fires no event', async () => {
     const sheet = '<style id="s">b{}</style><button>B</button>';
@@ -54,11 +67,14 @@ export function waitSuite(bench) {
     assert.equal(deep.ok, true);
   });
 
-  test('for text no longer than somebody waits for it', async () => {
-    const page = await bench.show('<p>Loading</p>');
-    const waited = page.call('waitText', { text: 'never', id: 'w', timeoutMs: 60_000 });
-    await page.call('waitStop', { id: 'w' });
-    assert.equal((await waited).atOnce, false);
+  test('for text and refs no longer than somebody waits for them', async () => {
+    const page = await bench.show('<p>Loading</p><button>B</button>');
+    await page.snapshot();
+    for (const [name, wish] of /** @type {[string, object][]} */ ([['waitText', { text: 'never' }], ['waitRef', { ...args, state: 'hidden' }]])) {
+      const waited = page.call(name, { ...wish, id: name, timeoutMs: 60_000 });
+      await page.call('waitStop', { id: name });
+      assert.equal((await waited).atOnce, false, name);
+    }
   });
 
   test('for the page to come to rest', async () => {

@@ -715,13 +715,24 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
-    // OPS-11: a cancelled call ends once, and the next one runs
+    // OPS-11: a cancelled call ends once, the next one runs, and the page waits no longer either
     test('a running call can be cancelled', async () => {
       const client = await bench.on('/two');
-      const waiting = client.raw('nav.wait', { text: 'never here' }, { requestId: 'to-cancel' });
-      await bench.browser.post({ type: 'ops_cancel', clientId: client.clientId, requestId: 'to-cancel' });
-      const { error } = await waiting;
-      assert.deepEqual([error.code, error.details.reason, error.retryable], ['execution_failed', 'cancelled', false]);
+      const ref = await client.ref('button');
+      const plain = await bench.browser.aroundPageCalls('(calls, run) => { (globalThis.asked ??= []).push(...calls.map(([name]) => name)); return run(); }');
+      try {
+        for (const [name, payload] of [['waitText', { text: 'never here' }], ['waitRef', { ref, state: 'hidden' }]]) {
+          await bench.browser.evaluate('globalThis.asked = []; 1');
+          const waiting = client.raw('nav.wait', payload, { requestId: 'to-cancel' });
+          await bench.browser.until(() => bench.browser.evaluate(`asked.includes('${name}')`), String(name));
+          await bench.browser.post({ type: 'ops_cancel', clientId: client.clientId, requestId: 'to-cancel' });
+          const { error } = await waiting;
+          assert.deepEqual([error.code, error.details.reason, error.retryable], ['execution_failed', 'cancelled', false]);
+          await bench.browser.until(() => bench.browser.evaluate("asked.includes('waitStop')"), `the end of ${name}`);
+        }
+      } finally {
+        await plain();
+      }
       assert.equal((await client.snapshot()).title, 'Two');
       await client.call('session.disconnect', { closeTabs: true });
     });

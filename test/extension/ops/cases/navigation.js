@@ -302,6 +302,9 @@ export function navigationCases(bench) {
       await client.eval('window.kept = document.getElementById("b"); kept.remove(); setTimeout(() => { document.body.append(kept); window.back = true; }, 100); 1');
       await client.call('nav.wait', { ref, state: 'attached' });
       assert.equal(await client.eval('window.back === true'), true);
+      await client.eval('kept.outerHTML = kept.outerHTML; 1');
+      const { message, details } = await client.refused('nav.wait', { ref, state: 'visible', timeoutMs: 400 });
+      assert.deepEqual([message, details.role, details.name, details.candidates?.length, details.timeoutMs], ['Wait for selector timed out', 'button', 'There', 1, 400]);
       assert.equal((await client.refused('nav.wait', {})).message, 'Provide either ref or until');
       await client.call('session.disconnect', { closeTabs: true });
     });
