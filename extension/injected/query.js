@@ -35,41 +35,40 @@ tandemPage.part('query', () => {
   /** @param {Element} field */
   const exposes = (field) => field.hasAttribute('value') || Boolean(field.textContent);
 
-  /** A copy in which secret fields hold the mask, or the element itself where none has a secret in its markup. @param {Element} el */
-  function withoutSecrets(el) {
-    const exposed = secretsIn(el, []).filter(exposes);
-    if (exposed.length === 0) return el;
-    const all = [el, ...el.querySelectorAll('*')];
-    const copy = /** @type {Element} */ (el.cloneNode(true));
-    const copies = [copy, ...copy.querySelectorAll('*')];
-    for (const field of exposed) mask(copies[all.indexOf(field)]);
-    return copy;
-  }
-
   /** @param {Element} field */
   function mask(field) {
     if (field.hasAttribute('value')) field.setAttribute('value', secrets.MASK);
     if (field.textContent) field.textContent = secrets.MASK;
   }
 
-  /** Shadow roots cannot be copied: their markup is parsed without running, masked and written again. @param {Element} el */
+  /** @param {Element} el */
   function outerHtml(el) {
-    const roots = shadowsIn(el, []);
-    if (roots.length === 0) return withoutSecrets(el).outerHTML;
-    const shell = /** @type {Element} */ (el.cloneNode(false));
-    const inner = new DOMParser().parseFromString(`<template>${/** @type {any} */ (el).getHTML({ shadowRoots: roots })}</template>`, 'text/html');
-    const template = /** @type {HTMLTemplateElement} */ (inner.querySelector('template'));
-    maskTemplate(template.content);
-    const html = shell.outerHTML;
-    const end = html.lastIndexOf('</');
-    return end < 0 ? html : html.slice(0, end) + template.innerHTML + html.slice(end);
+    const plain = shadowsIn(el, []).length === 0 && !secretsIn(el, []).some(exposes) && !el.querySelector('template');
+    // A document of its own, in which nothing of the copy runs or loads.
+    return (plain ? el : /** @type {Element} */ (maskedCopy(el, document.implementation.createHTMLDocument('')))).outerHTML;
   }
 
-  /** @param {DocumentFragment} content */
-  function maskTemplate(content) {
-    for (const field of secretsIn(content, [])) mask(field);
-    for (const inner of content.querySelectorAll('template')) maskTemplate(inner.content);
+  /** With the mask in secret fields, as only they themselves are known to be, and shadow roots in templates, as markup has them. @param {Node} node @param {Document} apart @returns {Node} */
+  function maskedCopy(node, apart) {
+    const copy = apart.importNode(node, true);
+    if (!(node instanceof Element)) return copy;
+    const secret = new Set(secretsIn(node, []).filter(exposes));
+    const copies = [/** @type {Element} */ (copy), .../** @type {Element} */ (copy).querySelectorAll('*')];
+    [node, ...node.querySelectorAll('*')].forEach((el, index) => {
+      if (secret.has(el)) mask(copies[index]);
+      if (el instanceof HTMLTemplateElement) fill(/** @type {HTMLTemplateElement} */ (copies[index]), el.content);
+      const root = visibility.shadowRoot(el);
+      if (!root) return;
+      const template = apart.createElement('template');
+      template.setAttribute('shadowrootmode', root.mode);
+      fill(template, root);
+      copies[index].prepend(template);
+    });
+    return copy;
   }
+
+  /** @param {HTMLTemplateElement} template @param {DocumentFragment} from */
+  const fill = (template, from) => template.content.replaceChildren(...[...from.childNodes].map((child) => maskedCopy(child, template.ownerDocument)));
 
   /** Text as shown, through shadow roots. @param {Element} el @returns {string} */
   function shownText(el) {

@@ -18,6 +18,22 @@ export function querySuite(bench) {
     assert.equal(secret.outerHTML, '<form aria-label="F"><input type="password" value="••••"><textarea autocomplete="cc-number">••••</textarea><p>a b a</p></form>');
     const shadow = await ask(`<section aria-label="S" id="s"><div id="h"></div></section><script>h.attachShadow({mode:'open'}).innerHTML='<input type="password" value="zz"><b>in</b>'</script>`, 'html');
     assert.match(shadow.outerHTML, /<template shadowrootmode="open"><input type="password" value="••••"><b>in<\/b><\/template>/);
+    const nested = await ask(`<section aria-label="S"><p><input value="out"><x-a>light</x-a></p></section><script>const a = document.querySelector('x-a'); a.attachShadow({mode:'open'}).innerHTML='<slot></slot><x-b></x-b>'; a.shadowRoot.querySelector('x-b').attachShadow({mode:'closed'}).innerHTML='<i>deep</i>'</script>`, 'html');
+    assert.equal(nested.outerHTML.replace(/<template shadowrootmode="closed">.*?<\/template>/, ''), '<section aria-label="S"><p><input value="out"><x-a><template shadowrootmode="open"><slot></slot><x-b></x-b></template>light</x-a></p></section>');
+  });
+
+  // OPS-L21: a password that was shown once stays one, with shadow roots around or without
+  test('markup of a password that the page shows', async () => {
+    const attach = `h.attachShadow({mode:'open'}).innerHTML='<input type="password" value="zz">'`;
+    for (const script of ['0', attach]) {
+      const page = await bench.show(`<section aria-label="S"><input type="password" value="aa"><div id="h"></div></section><script>${script}</script>`);
+      await page.snapshot();
+      await page.evaluate(`for (const field of [document.querySelector('input'), h.shadowRoot?.querySelector('input')]) if (field) field.type = 'text'`);
+      const { outerHTML } = await page.call('html', { session: 'a', ref: 'r1' });
+      assert.equal(outerHTML.match(/type="text" value="••••"/g)?.length, script === '0' ? 1 : 2, outerHTML);
+    }
+    const inert = await ask('<section aria-label="S"><template><input type="password" value="bb"></template></section>', 'html');
+    assert.match(inert.outerHTML, /<template><input type="password" value="••••"><\/template>/);
   });
 
   // OPS-65
