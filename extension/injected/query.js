@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('query', () => {
-  const { refs, roles, visibility, secrets, states, text, labels } = tandemPage;
+  const { dom, refs, roles, visibility, secrets, states, text, labels } = tandemPage;
   const DEFAULT_CHARS = 8000;
 
   /** @param {string} value @param {number} [max] */
@@ -70,19 +70,39 @@ tandemPage.part('query', () => {
   /** @param {HTMLTemplateElement} template @param {DocumentFragment} from */
   const fill = (template, from) => template.content.replaceChildren(...[...from.childNodes].map((child) => maskedCopy(child, template.ownerDocument)));
 
+  /** What shows text of another tree than its own: hosts of shadow roots, slots, and all around them. @param {Element} el @param {Set<Node>} found */
+  function composedIn(el, found) {
+    const walker = document.createTreeWalker(el, NodeFilter.SHOW_ELEMENT);
+    for (let node = /** @type {Node|null} */ (el); node; node = walker.nextNode()) {
+      const root = visibility.shadowRoot(/** @type {Element} */ (node));
+      if (!root && /** @type {Element} */ (node).localName !== 'slot') continue;
+      for (let at = /** @type {Node|null} */ (node); at instanceof Element && !found.has(at); at = dom.parentNode(at)) found.add(at);
+      if (root) for (const child of root.children) composedIn(child, found);
+    }
+    return found;
+  }
+
   /** Text as shown, through shadow roots. @param {Element} el @returns {string} */
   function shownText(el) {
+    const composed = composedIn(el, new Set());
+    const shown = textOf(el, composed);
+    return composed.size === 0 ? shown : shown.replace(/[ \t]*\n\s*/g, '\n').trim();
+  }
+
+  /** @param {Element} el @param {Set<Node>} composed @returns {string} */
+  function textOf(el, composed) {
     if (secrets.is(el)) return secrets.MASK;
-    const roots = shadowsIn(el, []);
-    if (roots.length === 0) return /** @type {HTMLElement} */ (el).innerText ?? el.textContent ?? '';
+    if (!composed.has(el)) return /** @type {HTMLElement} */ (el).innerText ?? el.textContent ?? '';
+    const unseen = visibility.of(el) === visibility.UNSEEN;
     let out = '';
     for (const node of visibility.children(el)) {
-      if (node.nodeType === Node.TEXT_NODE) out += /** @type {Text} */ (node).data;
+      if (node.nodeType === Node.TEXT_NODE) out += unseen ? '' : /** @type {Text} */ (node).data;
       else if (node instanceof Element && !/^(script|style|template|noscript)$/.test(node.localName) && visibility.of(node) !== visibility.GONE) {
-        out += (/^(inline|contents)/.test(getComputedStyle(node).display) ? '' : '\n') + shownText(node);
+        const edge = /^(inline|contents)/.test(getComputedStyle(node).display) && node.localName !== 'br' ? '' : '\n';
+        out += edge + textOf(node, composed) + edge;
       }
     }
-    return out.replace(/[ \t]*\n\s*/g, '\n').trim();
+    return out;
   }
 
   /** @param {Element} el @returns {Element} */
@@ -96,7 +116,7 @@ tandemPage.part('query', () => {
     return { value: state === 'true', checkable: state !== null, ...(roles.of(el) === 'radio' ? { radio: true } : {}), ...(state === 'mixed' ? { mixed: true } : {}) };
   }
 
-  tandemPage.query = { bounded, shownText, shadowsIn };
+  tandemPage.query = { bounded, shownText };
 
   return {
     html(/** @type {RefArgs & {maxChars?: number}} */ args) {

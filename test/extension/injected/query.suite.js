@@ -41,6 +41,12 @@ export function querySuite(bench) {
     assert.equal((await ask('<article>One <b>two</b><p>three</p><p hidden>no</p></article>', 'text')).text, 'One two\n\nthree');
     assert.deepEqual(await ask('<article>One two</article>', 'text', { maxChars: 3 }), { ref: 'r1', text: 'One', truncated: true });
     assert.match((await ask(`<section aria-label="S"><p>out</p><div id="h"></div></section><script>h.attachShadow({mode:'open'}).innerHTML='<p>in</p><style>x{}</style>'</script>`, 'text')).text, /out\s+in$/);
+    // what is put into slots, deep down as well, or stands there for want of it; and what cannot be seen there
+    const slotted = `<x-alert>Saved <b>now</b></x-alert><x-card><x-alert slot="body">Deep</x-alert><i>nowhere</i></x-card><x-alert id="hid">hidden</x-alert><x-empty></x-empty>`;
+    const define = (/** @type {string} */ name, /** @type {string} */ html) => `customElements.define('${name}', class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '${html}'; } });`;
+    const script = define('x-alert', '<div><p>Note: <slot></slot></p></div>') + define('x-card', '<section><slot name="body"></slot></section>') + define('x-empty', '<slot>Nothing yet</slot>');
+    const said = await ask(`<section aria-label="S"><p>Hi</p>${slotted}</section><script>${script} hid.style.visibility = 'hidden'</script>`, 'text');
+    assert.deepEqual(said.text.split('\n'), ['Hi', 'Note: Saved now', 'Note: Deep', 'Nothing yet']);
   });
 
   // OPS-66

@@ -65,6 +65,11 @@ export function waitSuite(bench) {
     assert.equal(went.ok, true);
     const deep = await during('<div id="h"></div>', `h.attachShadow({ mode: 'open' }).innerHTML = '<p>In shadow</p>'`, ['waitText', { text: 'In shadow', timeoutMs: 3000 }]);
     assert.equal(deep.ok, true);
+    const slot = `<p>Hi</p><x-alert id="x"></x-alert><script>x.attachShadow({ mode: 'open' }).innerHTML = '<div><slot></slot></div>'</script>`;
+    const put = await during(slot, `x.textContent = 'Saved'`, ['waitText', { text: 'Saved', timeoutMs: 3000 }]);
+    assert.equal(put.ok, true);
+    const stays = await during(slot.replace('></x-alert>', '>Saved</x-alert>'), '0', ['waitText', { text: 'Saved', gone: true, timeoutMs: 200 }]);
+    assert.equal(stays.error?.reason, 'wait', 'what is in a slot is not gone');
   });
 
   test('for text and refs no longer than somebody waits for them', async () => {
