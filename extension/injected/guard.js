@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('guard', () => {
-  const { refs, visibility, edit, own, labels } = tandemPage;
+  const { refs, visibility, edit, own, labels, over } = tandemPage;
   const MOUSE = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
   const TOUCH = ['touchstart', 'touchend'];
   const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
@@ -20,9 +20,8 @@ tandemPage.part('guard', () => {
    * @typedef {{passed: number, blocked: number, cover?: any, over: boolean, presses: MouseEvent[], strayed?: true, expired?: true, stop: () => void}} Guard
    * over: a text has come to its end; presses: those that did; strayed: one of them was led on to something else
    */
-  /** @type {Map<number, Guard>} */
+  /** @type {Map<string, Guard>} */
   const guards = new Map();
-  let lastId = 0;
 
   /** Whoever may hold up touches has the browser map the whole page anew, so where none can come none is. */
   const pointer = () => (navigator.maxTouchPoints > 0 ? [...MOUSE, ...TOUCH] : MOUSE);
@@ -84,9 +83,12 @@ tandemPage.part('guard', () => {
     event.stopImmediatePropagation();
   }
 
-  /** @param {{types: string[], last?: string, places: EventTarget[], passes: (event: Event) => boolean, timeoutMs?: number, session?: string}} wish last: the event that ends an input */
-  function arm({ types, last, places, passes, timeoutMs = DEFAULT_TIMEOUT_MS, session }) {
-    const id = ++lastId;
+  /**
+   * @param {GuardWish & {session?: string}} wish
+   * @param {{types: string[], last?: string, places: EventTarget[], passes: (event: Event) => boolean}} rule last: the event that ends an input
+   */
+  function arm({ guardId, timeoutMs = DEFAULT_TIMEOUT_MS, session }, { types, last, places, passes }) {
+    if (over.take(guardId)) return tandemPage.fail('execution_failed', 'cancelled', 'The guard was ended before it was armed.');
     /** @type {Guard} */
     const guard = { passed: 0, blocked: 0, over: false, presses: [], stop: () => {} };
     // Heard last, when the page has done with it.
@@ -123,8 +125,8 @@ tandemPage.part('guard', () => {
       if (last) window.removeEventListener(last, ending);
       for (const place of places) for (const type of types) place.removeEventListener(type, listener, { capture: true });
     };
-    guards.set(id, guard);
-    return { guardId: id };
+    guards.set(guardId, guard);
+    return {};
   }
 
   /** @param {Element} el @returns {EventTarget[]} */
@@ -194,8 +196,11 @@ tandemPage.part('guard', () => {
       guard?.stop();
       layOutLater();
     }
-    // Another document has come since, which can tell nothing of what arrived in the one before.
-    if (!guard) return { passed: 0, blocked: 0, gone: true };
+    if (!guard) {
+      // Of another document, which can tell nothing of what arrived in that one; or still to come here.
+      over.add(guardId);
+      return { passed: 0, blocked: 0, gone: true };
+    }
     const { passed, blocked, cover, strayed, expired } = guard;
     return { passed, blocked, ...(cover ? { cover } : {}), ...(strayed ? { strayed } : {}), ...(expired ? { expired } : {}) };
   }
@@ -203,27 +208,27 @@ tandemPage.part('guard', () => {
   return {
     guardArm(/** @type {GuardArgs} */ args) {
       const el = refs.resolve(args);
-      const { timeoutMs, session } = args;
-      own.did(session, el);
+      own.did(args.session, el);
       const places = placesOf(el);
-      if (args.kind === 'pointer') return arm({ types: pointer(), places, passes: pointerRule(el), timeoutMs, session });
-      return arm({ types: TEXT, last: 'input', places, passes: keyRule(el), timeoutMs, session });
+      if (args.kind === 'pointer') return arm(args, { types: pointer(), places, passes: pointerRule(el) });
+      return arm(args, { types: TEXT, last: 'input', places, passes: keyRule(el) });
     },
 
     /** The same for whatever has the focus now; a document that has none lets nothing in. */
-    guardFocus(/** @type {{timeoutMs?: number}} */ { timeoutMs }) {
+    guardFocus(/** @type {GuardWish} */ args) {
       const el = visibility.active();
-      if (!document.hasFocus()) return arm({ types: TEXT, places: [window], passes: () => false, timeoutMs });
-      if (el === null) return arm({ types: TEXT, places: [window], passes: () => visibility.active() === null, timeoutMs });
-      return arm({ types: TEXT, places: placesOf(el), passes: keyRule(el), timeoutMs });
+      if (!document.hasFocus()) return arm(args, { types: TEXT, places: [window], passes: () => false });
+      if (el === null) return arm(args, { types: TEXT, places: [window], passes: () => visibility.active() === null });
+      return arm(args, { types: TEXT, places: placesOf(el), passes: keyRule(el) });
     },
 
     /** The same for the element at a point. */
-    guardAt(/** @type {{x: number, y: number, released: boolean, timeoutMs?: number, session?: string}} */ { x, y, released, timeoutMs, session }) {
+    guardAt(/** @type {GuardWish & {x: number, y: number, released: boolean, session?: string}} */ args) {
+      const { x, y, released } = args;
       const el = tandemPage.elementAt(x, y);
       const passes = el === null ? () => false : pointRule(el, released);
-      const places = el === null ? [window] : placesOf(el);
-      return { ...arm({ types: pointer(), places, passes, timeoutMs, session }), frame: el !== null && FRAME.test(el.localName) };
+      arm(args, { types: pointer(), places: el === null ? [window] : placesOf(el), passes });
+      return { frame: el !== null && FRAME.test(el.localName) };
     },
 
     /** Whether the next key would still go to the ref, and not into a frame, where one that came meanwhile has no guard. */
@@ -232,7 +237,7 @@ tandemPage.part('guard', () => {
       return { arrive: document.hasFocus() && edit.focused(el) && !FRAME.test(visibility.active()?.localName ?? '') };
     },
 
-    guardBlock: (/** @type {{timeoutMs?: number}} */ args) => arm({ types: [...pointer(), ...TEXT, ...DRAG], places: [window], passes: () => false, timeoutMs: args.timeoutMs }),
+    guardBlock: (/** @type {GuardWish} */ args) => arm(args, { types: [...pointer(), ...TEXT, ...DRAG], places: [window], passes: () => false }),
 
     guardEnd: (/** @type {GuardEndArgs} */ args) => report(args),
 

@@ -139,16 +139,16 @@
 /**
  * Delivery check: while armed, a capturing listener lets events of these types pass only if they
  * are trusted and their target is the ref or inside it; others are stopped. The page's own (untrusted) events are left alone.
- * @typedef {RefArgs & {kind: 'pointer'|'text', timeoutMs?: number}} GuardArgs
+ * @typedef {{guardId: string, timeoutMs?: number}} GuardWish guardId: chosen by ops, so that it can be ended before it is armed, and then never is
+ * @typedef {RefArgs & GuardWish & {kind: 'pointer'|'text'}} GuardArgs
  * 'pointer': mouse, pointer, click, wheel and touch events. 'text': key, input and paste events, and the ref must be the deep active element.
- * @typedef {{guardId: number}} GuardArmed
  * @typedef {{passed: number, blocked: number, cover?: {role: string, name: string, tag: string, ref?: string}, strayed?: true, expired?: true, gone?: true, pending?: true}} GuardReport strayed: the press came, but what it led on to was refused; expired: it had ended by itself, so more may have passed; gone: it was none of this document's
- * @typedef {{guardId: number, keep?: boolean}} GuardEndArgs keep: tells without disarming
+ * @typedef {{guardId: string, keep?: boolean}} GuardEndArgs keep: tells without disarming
  * @typedef {GuardEndArgs & {press?: {last: string, count: number, x: number, y: number}}} GuardDoneArgs press: the event that a press ends with, which of that press, and where in this frame's viewport; without, it is a text
- * guardArm → GuardArmed; guardEnd → GuardReport, disarms. A guard ends by itself after timeoutMs (default 5000), between a press and its release after twice that.
- * guardFocus {timeoutMs} → GuardArmed is kind 'text' on what has the focus at the time.
- * guardAt {x, y, released, timeoutMs} → GuardArmed & {frame} is kind 'pointer' on the very element at that point; frame: it holds a document.
- * guardBlock {timeoutMs} → GuardArmed blocks every such event in a frame that is not the ref's.
+ * guardArm → {}; guardEnd → GuardReport, disarms. A guard ends by itself after timeoutMs (default 5000), between a press and its release after twice that.
+ * guardFocus GuardWish → {} is kind 'text' on what has the focus at the time.
+ * guardAt GuardWish & {x, y, released} → {frame} is kind 'pointer' on the very element at that point; frame: it holds a document.
+ * guardBlock GuardWish → {} blocks every such event in a frame that is not the ref's.
  */
 
 /**
@@ -198,10 +198,10 @@
  *  leadsByKey      {}                          → {urls, pays, secret} of Enter on the focused element
  *  scrollIntoView  RefArgs                     → {box: Box, x, y, self} x, y: its middle
  *  scrollBy        {session, ref?, dx?, dy}    → {scrollTop, scrollLeft, moved, heard, middle?} heard: whether the page drew what it makes of it; middle: of the view, where nothing moved
- *  guardArm        GuardArgs                   → GuardArmed
- *  guardFocus      {timeoutMs?}                → GuardArmed
- *  guardAt         {x, y, released, timeoutMs?} → GuardArmed & {frame: boolean}
- *  guardBlock      {timeoutMs?}                → GuardArmed
+ *  guardArm        GuardArgs                   → {}
+ *  guardFocus      GuardWish                   → {}
+ *  guardAt         GuardWish & {x, y, released} → {frame: boolean}
+ *  guardBlock      GuardWish                   → {}
  *  keysArrive      RefArgs                     → {arrive: boolean} whether the next key goes to the ref
  *  guardEnd        GuardEndArgs                → GuardReport
  *  guardDone       GuardDoneArgs               → GuardReport, or {pending: true} where the input has not come to its end, and the guard stays
@@ -282,7 +282,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'outline', 'modals', 'acting', 'tree', 'find', 'changes',
-      'own', 'views', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
+      'own', 'views', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'over', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('wait', () => {
-  const { refs, visibility, changes, query, text } = tandemPage;
+  const { refs, visibility, changes, query, text, over } = tandemPage;
   const DEFAULT_TIMEOUT_MS = 30000;
   const DEFAULT_POLL_MS = 50;
 
@@ -67,9 +67,6 @@ tandemPage.part('wait', () => {
 
   tandemPage.until = until;
 
-  /** @type {Set<string>} waits that nobody waits for any more */
-  const given = new Set();
-
   /** Until it holds or the time is over; which of the two, the caller looks at anyway. @param {() => boolean} holds @param {number} timeoutMs */
   const patiently = (holds, timeoutMs) => until(holds, { timeoutMs }, '').then(() => ({}), () => ({}));
 
@@ -96,17 +93,17 @@ tandemPage.part('wait', () => {
 
     waitRef(/** @type {WaitRefArgs} */ args) {
       const lost = () => (refs.find(args) === null ? refs.lost(args) : {});
-      return until(() => given.delete(args.id ?? '') || stateHolds(args), args, 'Wait for selector timed out', lost);
+      return until(() => over.take(args.id) || stateHolds(args), args, 'Wait for selector timed out', lost);
     },
 
     waitText(/** @type {WaitTextArgs} */ args) {
       const wanted = text.squash(args.text);
       const shows = () => document.body !== null && text.squash(query.shownText(document.body)).includes(wanted);
-      return until(() => given.delete(args.id ?? '') || shows() !== (args.gone === true), args, `Wait for text ${text.quote(wanted)} timed out`);
+      return until(() => over.take(args.id) || shows() !== (args.gone === true), args, `Wait for text ${text.quote(wanted)} timed out`);
     },
 
     waitStop(/** @type {{id: string}} */ { id }) {
-      given.add(id);
+      over.add(id);
       return {};
     },
 

@@ -1,5 +1,6 @@
 /** The guard of a page while input is on its way: armed there, ended here, whatever becomes of the call. */
 
+import { documentOf, onRef } from './elements.js';
 import { OpsError, failed } from './errors.js';
 import { atMost } from './waits.js';
 
@@ -23,10 +24,9 @@ export class Guard {
   /**
    * @param {Call} call
    * @param {PageDocument} document
-   * @param {{ guardId: number }} armed
-   * @param {number} [since] when it was asked for
+   * @param {{ guardId?: string, since?: number }} [asked] since: when it was asked for
    */
-  constructor(call, document, { guardId }, since = call.elapsed()) {
+  constructor(call, document, { guardId = crypto.randomUUID(), since = call.elapsed() } = {}) {
     this.call = call;
     this.document = document;
     this.guardId = guardId;
@@ -37,6 +37,12 @@ export class Guard {
   /** A frame can be slow on purpose until guards of others are over: what is stale by now guards no press. */
   get stale() {
     return this.call.elapsed() - this.since > STALE_MS;
+  }
+
+  /** Ends it where it is armed by now, and else it never will be. */
+  giveUp() {
+    this.ended = true;
+    this.call.runtime.page.leave(this.document, ['guardEnd', { guardId: this.guardId }]);
   }
 
   /**
@@ -61,7 +67,7 @@ export class Guard {
       return report.gone ? undefined : report;
     } catch (error) {
       if (!(error instanceof OpsError) || !LOST.has(error.reason ?? '')) throw error;
-      if (error.reason === 'dialog_open') call.runtime.page.afterDialog(document, ['guardEnd', { guardId }]);
+      if (error.reason === 'dialog_open') this.giveUp();
       return undefined;
     }
   }
@@ -69,6 +75,46 @@ export class Guard {
   /** Ends it where nobody has, and nobody asks what it saw. */
   async release() {
     if (!this.ended) await this.report().catch(() => {});
+  }
+}
+
+/**
+ * What arms guards in their pages; they end where nobody waits for that any more.
+ *
+ * @template T
+ * @param {Guard[]} guards of one call
+ * @param {Promise<T>} asking
+ * @returns {Promise<T>}
+ */
+export async function armed(guards, asking) {
+  try {
+    return await asking;
+  } catch (error) {
+    if (goesOn(guards[0].call, error)) guards.forEach((guard) => guard.giveUp());
+    throw error;
+  }
+}
+
+/** Whether the page still does what nobody waits for any more. @param {Call} call @param {any} error */
+const goesOn = ({ signal }, error) => signal.aborted || error.reason === 'dialog_open';
+
+/**
+ * Page functions on a ref, and then its guard, in one round trip.
+ *
+ * @param {Call} call
+ * @param {unknown} ref
+ * @param {[name: string, args?: object][]} calls
+ * @param {{ kind: 'pointer' | 'text', timeoutMs: number }} wish
+ * @returns {Promise<{ document: PageDocument, values: any[], guard: Guard }>}
+ */
+export async function guardRef(call, ref, calls, wish) {
+  const guardId = crypto.randomUUID();
+  try {
+    const { document, values } = await onRef(call, ref, [...calls, ['guardArm', { ...wish, guardId }]]);
+    return { document, values: values.slice(0, -1), guard: new Guard(call, document, { guardId }) };
+  } catch (error) {
+    if (goesOn(call, error)) documentOf(call, ref).then((document) => new Guard(call, document, { guardId }).giveUp(), () => {});
+    throw error;
   }
 }
 
@@ -155,8 +201,10 @@ export async function blockFrames(call, documents, timeoutMs = GUARD_MS) {
   try {
     for (let next = documents; next.length > 0; next = arrivals.seen.splice(0)) {
       if (call.elapsed() - since > STALE_MS) throw tooBusy();
-      const armed = await Promise.allSettled(next.map((each) => page.call(each, 'guardBlock', { timeoutMs }, call.signal)));
-      for (const [index, outcome] of armed.entries()) if (outcome.status === 'fulfilled') guards.push(new Guard(call, next[index], outcome.value, since));
+      const asked = next.map((each) => new Guard(call, each, { since }));
+      const block = (/** @type {Guard} */ { document, guardId }) => page.call(document, 'guardBlock', { guardId, timeoutMs }, call.signal);
+      const outcomes = await Promise.allSettled(asked.map((guard) => armed([guard], block(guard))));
+      guards.push(...asked.filter((_, index) => outcomes[index].status === 'fulfilled'));
     }
     return guards;
   } catch (error) {

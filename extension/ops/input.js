@@ -1,10 +1,10 @@
 /** Trusted input on an element: located, guarded while it is delivered, and honest about what it caused. */
 
 import { OpsError, failed } from './errors.js';
-import { coverText, onRef, pointInTab } from './elements.js';
+import { coverText, pointInTab } from './elements.js';
 import { ERROR_PAGE, ledNowhere } from './failed-loads.js';
 import { assertLeads, wasStopped } from './fence.js';
-import { GUARD_MS, Guard, assertDeliverable, guardOtherFrames, toldOf } from './guard.js';
+import { GUARD_MS, assertDeliverable, guardOtherFrames, guardRef, toldOf } from './guard.js';
 import { isBound } from './leads.js';
 import { isAskedLater } from './local-files.js';
 import { clickAt, lastOf } from './mouse.js';
@@ -63,13 +63,9 @@ export async function pointerAction(call, action) {
  */
 async function attempt(call, { ref, purpose, mustArrive = true, last, first = [], also, deliver }, still = false) {
   const connection = await call.runtime.cdp.use(call.target.tabId);
-  const { document, values } = await onRef(call, ref, [
-    ...first,
-    ['locate', { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), patienceMs: patience(call), leads: isBound(call) && purpose !== 'hover', still }],
-    ['guardArm', { kind: 'pointer', timeoutMs: GUARD_MS }],
-  ]);
-  const [located, armed] = values.slice(-2);
-  const guard = new Guard(call, document, armed);
+  const locating = { for: purpose, timeoutMs: Math.min(call.remaining(), GUARD_MS), patienceMs: patience(call), leads: isBound(call) && purpose !== 'hover', still };
+  const { document, values, guard } = await guardRef(call, ref, [...first, ['locate', locating]], { kind: 'pointer', timeoutMs: GUARD_MS });
+  const located = values.at(-1);
   try {
     assertLeads(call, document, located.leads);
     assertPress(call, { pays: located.pays });

@@ -1,10 +1,9 @@
 /** Presses keys on an element, or on what has the focus, and on nothing that takes its place meanwhile. */
 
 import { assertOpenFrame } from './closed-frames.js';
-import { onRef } from './elements.js';
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { GUARD_MS, Guard, assertDeliverable, assertFresh, guardOtherFrames } from './guard.js';
+import { GUARD_MS, Guard, armed, assertDeliverable, assertFresh, guardOtherFrames, guardRef } from './guard.js';
 import { oneTurn, untilDialog } from './input.js';
 import { activates, pressChord, writes } from './keyboard.js';
 import { isBound } from './leads.js';
@@ -22,13 +21,9 @@ import { assertPress, unlessSecret } from './sensitive.js';
  * @param {{ ref: string, key: string }} wish
  */
 export async function pressOnRef(call, connection, { ref, key }) {
-  const { document, values } = await onRef(call, ref, [
-    ...(writes(key) ? unlessSecret(call) : []),
-    ['focus', { caret: 'keep', leads: isBound(call) && activates(key) }],
-    ['guardArm', { kind: 'text', timeoutMs: GUARD_MS }],
-  ]);
-  const [{ focused, leads, pays }, armed] = values.slice(-2);
-  const guard = new Guard(call, document, armed);
+  const focusing = { caret: 'keep', leads: isBound(call) && activates(key) };
+  const { document, values, guard } = await guardRef(call, ref, [...(writes(key) ? unlessSecret(call) : []), ['focus', focusing]], { kind: 'text', timeoutMs: GUARD_MS });
+  const { focused, leads, pays } = values.at(-1);
   try {
     if (!focused) throw failed('not_visible', `${ref} cannot take the focus.`, { ref, dispatched: false });
     assertLeads(call, document, leads);
@@ -59,8 +54,9 @@ export async function pressOnFocus(call, connection, key) {
   const judged = isBound(call) && (writes(key) || activates(key)) ? all : [];
   const documents = [...judged, ...closed];
   const since = call.elapsed();
-  const answers = documents.length === 0 ? [] : await runtime.page.runIn(documents, callsFor, signal, { mayVanish: judged.length === 0 });
-  const guards = answers.flatMap((answer, index) => (answer.at(-1)?.ok ? [new Guard(call, documents[index], /** @type {any} */ (answer.at(-1)).value, since)] : []));
+  const asked = new Map(documents.map((document) => [document, new Guard(call, document, { since })]));
+  const answers = documents.length === 0 ? [] : await armed([...asked.values()], runtime.page.runIn(documents, callsFor, signal, { mayVanish: judged.length === 0 }));
+  const guards = [...asked.values()].filter((_, index) => answers[index].at(-1)?.ok);
   try {
     judged.forEach((document, index) => {
       const [met] = answers[index];
@@ -75,8 +71,8 @@ export async function pressOnFocus(call, connection, key) {
 
   /** @param {PageDocument} document @returns {import('./page.js').PageCall[]} */
   function callsFor(document) {
-    const timeoutMs = GUARD_MS;
-    return closed.includes(document) ? [['guardBlock', { timeoutMs }]] : [['leadsByKey', {}], ['guardFocus', { timeoutMs }]];
+    const wish = { guardId: asked.get(document)?.guardId, timeoutMs: GUARD_MS };
+    return closed.includes(document) ? [['guardBlock', wish]] : [['leadsByKey', {}], ['guardFocus', wish]];
   }
 }
 

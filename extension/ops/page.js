@@ -67,7 +67,7 @@ export class PageBridge {
   async runIn(documents, callsFor, signal, { mayVanish = false } = {}) {
     const tabId = documents[0].tabId;
     this.assertNoDialog(tabId);
-    const work = this.#runWarm(documents, callsFor, mayVanish ? undefined : documents[0]);
+    const work = this.#runWarm(documents, callsFor, { needed: mayVanish ? undefined : documents[0], signal });
     return bounded(this.#untilDialog(tabId, work, signal), signal);
   }
 
@@ -116,12 +116,12 @@ export class PageBridge {
   }
 
   /**
-   * Leaves a call behind that the page takes up as soon as its dialog is answered.
+   * Leaves a call behind that the page takes up when it can: as soon as its dialog is answered, for one.
    *
    * @param {PageDocument} document
    * @param {PageCall} call
    */
-  afterDialog(document, call) {
+  leave(document, call) {
     this.#runOne(document, [call]).catch(() => {});
   }
 
@@ -134,15 +134,16 @@ export class PageBridge {
   /**
    * @param {PageDocument[]} documents
    * @param {(document: PageDocument) => PageCall[]} callsFor
-   * @param {PageDocument | undefined} needed
+   * @param {{ needed: PageDocument | undefined, signal: AbortSignal }} asker
    */
-  async #runWarm(documents, callsFor, needed) {
+  async #runWarm(documents, callsFor, { needed, signal }) {
     const answers = await this.#attempt(documents, callsFor, needed);
     const cold = documents.filter((_, index) => answers[index] === 'cold');
     if (cold.length > 0) {
       await this.#inject(cold).catch((error) => {
         if (needed && cold.includes(needed)) throw error;
       });
+      signal.throwIfAborted();
       const second = await this.#attempt(cold, callsFor, needed);
       if (needed && second[cold.indexOf(needed)] === 'cold') throw failed('injection_failed', 'The page did not take our scripts.');
       cold.forEach((document, index) => {

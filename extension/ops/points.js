@@ -2,7 +2,7 @@
 
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { assertDeliverable, assertFresh, blockFrames, everyFrame, GUARD_MS, Guard } from './guard.js';
+import { armed, assertDeliverable, assertFresh, blockFrames, everyFrame, GUARD_MS, Guard } from './guard.js';
 import { untilDialog } from './input.js';
 import { isBound } from './leads.js';
 import { pressAt } from './mouse.js';
@@ -32,17 +32,18 @@ export async function pressPoint(call, connection, type, { judged = true, ...pre
     let others = closed;
     if (isBound(call)) {
       const { x, y } = press;
-      const [met, armed] = await runtime.page.run(main, [
+      const guard = new Guard(call, main);
+      const [met, { frame }] = await armed([guard], runtime.page.run(main, [
         ['leadsAt', { x, y }],
-        ['guardAt', { x, y, released: type === 'mouseReleased', timeoutMs: GUARD_MS, session: call.session.refStore.key }],
-      ], call.signal);
-      guards.push(new Guard(call, main, armed));
+        ['guardAt', { guardId: guard.guardId, x, y, released: type === 'mouseReleased', timeoutMs: GUARD_MS, session: call.session.refStore.key }],
+      ], call.signal));
+      guards.push(guard);
       if (judged) {
         assertLeads(call, main, met.urls);
         assertPress(call, { pays: met.pays });
       }
       // Where a frame was looked at, it is one of the open ones.
-      if (!armed.frame) others = [...all.filter((each) => each !== main), ...closed];
+      if (!frame) others = [...all.filter((each) => each !== main), ...closed];
     }
     guards.push(...(await blockFrames(call, others)));
     assertDeliverable(call);

@@ -3,7 +3,7 @@
 import { callOnRef, onRef } from './elements.js';
 import { OpsError, failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { Guard, assertDeliverable, guardOtherFrames, toldOf } from './guard.js';
+import { assertDeliverable, guardOtherFrames, guardRef, toldOf } from './guard.js';
 import { oneTurn, patience, untilDialog } from './input.js';
 import { keyOf, pressChord } from './keyboard.js';
 import { isBound } from './leads.js';
@@ -12,6 +12,7 @@ import { PAYMENT, assertPress, lacks, unlessSecret } from './sensitive.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./guard.js').Guard} Guard
  * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  * @typedef {{ ref: string, text: string, clear: boolean, keys: boolean, submit: boolean }} Wish
  * @typedef {{ value: string, redacted: boolean, matches: boolean, cut?: number, pays?: boolean }} ReadBack
@@ -30,18 +31,17 @@ const SET_DIRECTLY = new Set(['date', 'time', 'datetime-local', 'month', 'week',
  */
 export async function typeText(call, connection, wish) {
   const { ref, text, clear, keys, submit } = wish;
-  const { document, values } = await onRef(call, ref, [
+  const calls = /** @type {[string, object][]} */ ([
     ['locate', { for: 'type', timeoutMs: LOCATE_MS, patienceMs: patience(call) }],
     ...unlessSecret(call),
     ['takesText', { text, append: !clear, whole: !keys }],
     ['focus', { caret: clear ? 'all' : 'end', leads: isBound(call) && (submit || (keys && text.includes('\n'))) }],
-    // Key by key a long text takes its time, and the last one must be as safe as the first.
-    ['guardArm', { kind: 'text', timeoutMs: call.remaining() }],
   ]);
+  // Key by key a long text takes its time, and the last one must be as safe as the first.
+  const { document, values, guard } = await guardRef(call, ref, calls, { kind: 'text', timeoutMs: call.remaining() });
   const [{ editor }] = values;
-  const [field, armed] = values.slice(-2);
+  const field = values.at(-1);
   const direct = field.secret || SET_DIRECTLY.has(field.inputType);
-  const guard = new Guard(call, document, armed);
   let openOthers = () => {};
   try {
     if (!field.editable && !SET_DIRECTLY.has(field.inputType)) throw failed('not_editable', `${ref} is not a field that takes text.`, { ref, dispatched: false });

@@ -143,7 +143,7 @@ export function diffSuite(bench) {
     await type('Find', 'tea "green"');
     await type('City', 'bonn');
     await page.call('select', { ...ref('Sort'), values: ['Price'] });
-    await page.call('guardArm', { ...ref('Go'), kind: 'pointer' });
+    await page.call('guardArm', { guardId: 'g', ...ref('Go'), kind: 'pointer' });
     const { text: told } = await after(page, `go.focus(); city.value = 'Bonn'; out.textContent = '3 found'`);
     assert.equal(told, `~ [${ref('City').ref}] textbox "City" value="Bonn"\n+ text "3 found" in [${ref('Go').ref.replace(/\d+/, (n) => String(Number(n) + 1))}] status`);
     // afterwards its own doings are forgotten

@@ -34,7 +34,8 @@ export function extensionSuite(bench) {
     await bench.page.goto(url);
     /** @param {string} again */
     const passed = async (again) => {
-      const guard = await inTab(url, `await call('snapshot', { session: 'x', snapshotId: '1' }); const armed = await call('guardArm', { session: 'x', ref: 'r1', kind: 'pointer' }); ${again} return armed.value;`);
+      const guard = { guardId: crypto.randomUUID() };
+      await inTab(url, `await call('snapshot', { session: 'x', snapshotId: '1' }); await call('guardArm', { guardId: '${guard.guardId}', session: 'x', ref: 'r1', kind: 'pointer' }); ${again}`);
       for (const type of ['mousePressed', 'mouseReleased']) await bench.page.session.send('Input.dispatchMouseEvent', { type, x: 50, y: 20, button: 'left', clickCount: 1 });
       return (await inTab(url, `return call('guardEnd', ${JSON.stringify(guard)});`)).value.passed;
     };
@@ -47,14 +48,15 @@ export function extensionSuite(bench) {
   test('the guard sees into closed shadow roots', async () => {
     const url = bench.server.add('/closed', `<!doctype html><title>Closed</title>${CLOSED}`);
     await bench.page.goto(url);
-    const [point, guard] = await inTab(url, `await call('snapshot', { session: 'x', snapshotId: '1' }); return [await call('locate', { session: 'x', ref: 'r5', for: 'click' }), await call('guardArm', { session: 'x', ref: 'r5', kind: 'pointer' })];`);
+    const guard = { guardId: 'closed' };
+    const point = await inTab(url, `await call('snapshot', { session: 'x', snapshotId: '1' }); await call('guardArm', { guardId: 'closed', session: 'x', ref: 'r5', kind: 'pointer' }); return call('locate', { session: 'x', ref: 'r5', for: 'click' });`);
     assert.equal(point.ok, true);
     for (const x of [50, point.value.x]) {
       for (const type of ['mousePressed', 'mouseReleased']) {
         await bench.page.session.send('Input.dispatchMouseEvent', { type, x, y: point.value.y, button: 'left', clickCount: 1 });
       }
     }
-    const report = await inTab(url, `return call('guardEnd', ${JSON.stringify(guard.value)});`);
+    const report = await inTab(url, `return call('guardEnd', ${JSON.stringify(guard)});`);
     assert.deepEqual(await bench.page.evaluate('log'), ['Second']);
     assert.ok(report.value.blocked > 0);
   });

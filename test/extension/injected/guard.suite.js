@@ -8,6 +8,13 @@ async function press(page, { x, y }) {
   await page.session.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
 }
 
+/** A guard of a name of its own. @param {import('../../support/pages.mjs').TestPage} page @param {object} [wish] @param {string} [name] */
+async function guard(page, wish = {}, name = 'guardArm') {
+  const guardId = crypto.randomUUID();
+  await page.call(name, { guardId, session: 'a', ref: 'r1', kind: 'pointer', ...wish });
+  return { guardId };
+}
+
 const TWO = `<button id="good" style="position:absolute;left:50px;top:50px;width:100px;height:40px">Good</button>
 <button id="bad" style="position:absolute;left:50px;top:150px;width:100px;height:40px">Pay</button>
 <script>window.log = []; for (const b of [good, bad]) b.addEventListener('click', (e) => log.push(b.id + e.isTrusted)); bad.addEventListener('mousedown', () => log.push('down'));</script>`;
@@ -17,7 +24,7 @@ export function guardSuite(bench) {
   const arm = async (/** @type {string} */ body, /** @type {string} */ kind = 'pointer') => {
     const page = await bench.show(body);
     await page.snapshot();
-    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind });
+    const { guardId } = await guard(page, { kind });
     return { page, guardId };
   };
 
@@ -49,7 +56,7 @@ export function guardSuite(bench) {
     await page.session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
     context.after(() => page.session.send('Emulation.setTouchEmulationEnabled', { enabled: false }));
     await page.snapshot();
-    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer' });
+    const { guardId } = await guard(page);
     const tap = () => page.session.send('Input.synthesizeTapGesture', { x: 100, y: 170, gestureSourceType: 'touch' });
     await tap();
     assert.ok((await page.call('guardEnd', { guardId })).blocked > 0);
@@ -67,7 +74,7 @@ export function guardSuite(bench) {
     const { text } = await page.snapshot();
     for (const [name, id, state] of [['Card', 'pic', 'card.checked'], ['Visa', 'visa', 'box.checked']]) {
       const ref = new RegExp(`\\[(r\\d+)\\] img "${name}"`).exec(text)?.[1];
-      const { guardId } = await page.call('guardArm', { session: 'a', ref, kind: 'pointer' });
+      const { guardId } = await guard(page, { ref });
       const { x, y } = await page.evaluate(`(({ x, y }) => ({ x: x + 40, y: y + 20 }))(${id}.getBoundingClientRect())`);
       await press(page, { x, y });
       assert.deepEqual([await page.evaluate(state), (await page.call('guardEnd', { guardId })).blocked], [true, 0], name);
@@ -82,7 +89,7 @@ export function guardSuite(bench) {
     const refs = [...text.matchAll(/\[(r\d+)\] (?:generic|textbox)[^\n]*/g)].map(([, ref]) => ref);
     assert.ok(refs.length > 0, text);
     for (const ref of refs) {
-      const { guardId } = await page.call('guardArm', { session: 'a', ref, kind: 'pointer' });
+      const { guardId } = await guard(page, { ref });
       await page.evaluate(`l.htmlFor = 'pay'`);
       await press(page, { x: 100, y: 70 });
       assert.deepEqual([(await page.call('guardEnd', { guardId })).strayed, await page.evaluate('paid')], [true, false]);
@@ -108,7 +115,8 @@ export function guardSuite(bench) {
   test('outlasts a page that is busy on purpose', async () => {
     // Armed and busy in one go: on a busy machine the guard would be over before a second call came.
     const begin = `(() => {
-      const { guardId } = tandemPage.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 400 }).value;
+      const guardId = 'busy';
+      tandemPage.call('guardArm', { guardId, session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 400 });
       const [good, bad] = ['good', 'bad'].map((id) => document.getElementById(id));
       const busy = () => {
         globalThis.inTime = !tandemPage.call('guardEnd', { guardId, keep: true }).value.expired;
@@ -134,7 +142,7 @@ export function guardSuite(bench) {
   test('does not end by itself between a press and its release', async () => {
     const page = await bench.show(TWO);
     await page.snapshot();
-    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 200 });
+    const { guardId } = await guard(page, { timeoutMs: 200 });
     const event = { x: 100, y: 170, button: 'left', clickCount: 1 };
     await page.session.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
     // later than the guard's own, as timers come in their order
@@ -147,7 +155,7 @@ export function guardSuite(bench) {
   test('says that it ended by itself, since more may have come afterwards', async () => {
     const page = await bench.show(TWO);
     await page.snapshot();
-    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 1 });
+    const { guardId } = await guard(page, { timeoutMs: 1 });
     const deadline = Date.now() + 10_000;
     let report;
     do report = await page.call('guardEnd', { guardId, keep: true });
@@ -227,7 +235,7 @@ export function guardSuite(bench) {
     const page = await bench.show(`<div id="h" style="position:absolute;left:0;top:0"></div><script>window.log = []; const root = h.attachShadow({ mode: 'open' });
       root.innerHTML = '<button style="width:100px;height:40px">In</button><button style="width:100px;height:40px">Other</button>'; root.querySelectorAll('button').forEach((b) => b.addEventListener('click', () => log.push(b.textContent)));</script>`);
     await page.snapshot();
-    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer' });
+    const { guardId } = await guard(page);
     await press(page, { x: 150, y: 20 });
     await press(page, { x: 50, y: 20 });
     await page.call('guardEnd', { guardId });
@@ -248,16 +256,27 @@ export function guardSuite(bench) {
 
   test('blocks a whole frame that is not the target', async () => {
     const page = await bench.show(TWO);
-    const { guardId } = await page.call('guardBlock', {});
+    const { guardId } = await guard(page, {}, 'guardBlock');
     await press(page, { x: 100, y: 70 });
     assert.ok((await page.call('guardEnd', { guardId })).blocked >= 3);
     assert.deepEqual(await page.evaluate('log'), []);
   });
 
+  // OPS-11: whoever gave up asking for one cannot know whether it is there yet
+  test('that is ended before it is armed never is', async () => {
+    const page = await bench.show(TWO);
+    await page.snapshot();
+    assert.equal((await page.call('guardEnd', { guardId: 'early' })).gone, true);
+    const { error } = await page.answer('guardArm', { guardId: 'early', session: 'a', ref: 'r1', kind: 'pointer' });
+    assert.equal(error.reason, 'cancelled');
+    await press(page, { x: 100, y: 170 });
+    assert.deepEqual(await page.evaluate('log'), ['down', 'badtrue']);
+  });
+
   test('ends by itself', async () => {
     const page = await bench.show(TWO);
     await page.snapshot();
-    await page.call('guardArm', { session: 'a', ref: 'r1', kind: 'pointer', timeoutMs: 1 });
+    await guard(page, { timeoutMs: 1 });
     await page.call('waitQuiet', { quietMs: 20 });
     await press(page, { x: 100, y: 170 });
     assert.deepEqual(await page.evaluate('log'), ['down', 'badtrue']);

@@ -20,7 +20,8 @@ export function hostileSuite(bench) {
     await page.evaluate(`b.textContent = 'Changed'`);
     assert.equal((await page.call('diff', { session: 'a', since: 's1', snapshotId: 's2' })).text, '~ [r16] button "Changed"');
     const point = await page.call('locate', { session: 'a', ref: 'r16', for: 'click' });
-    const { guardId } = await page.call('guardArm', { session: 'a', ref: 'r16', kind: 'pointer' });
+    const guardId = 'hostile';
+    await page.call('guardArm', { guardId, session: 'a', ref: 'r16', kind: 'pointer' });
     for (const type of ['mousePressed', 'mouseReleased']) {
       await page.session.send('Input.dispatchMouseEvent', { type, x: point.x, y: point.y, button: 'left', clickCount: 1 });
     }

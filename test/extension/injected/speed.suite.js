@@ -23,7 +23,7 @@ const DIFF = timed(15, `document.getElementById('out').textContent = 'Clicked ' 
   const r = tandemPage.call('diff', { session: 'speed', since: i === 0 ? 'v6' : 'd' + (i - 1), snapshotId: 'd' + i }).value; out.push(performance.now() - t);
   if (!r.changed || r.walked || r.text.length > 400) throw new Error(JSON.stringify(r));`);
 
-const GUARDED = timed(9, `const t = performance.now(); const { guardId } = tandemPage.call('guardArm', { session: 'speed', ref: 'r1', kind: 'pointer' }).value;
+const GUARDED = timed(9, `const t = performance.now(); const guardId = 'speed'; tandemPage.call('guardArm', { guardId, session: 'speed', ref: 'r1', kind: 'pointer' });
   document.elementFromPoint(20, 20); tandemPage.call('guardEnd', { guardId }); document.elementFromPoint(20, 20); out.push(performance.now() - t);`);
 
 /** @param {import('../../support/pages.mjs').PageBench} bench */

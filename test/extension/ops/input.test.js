@@ -30,15 +30,15 @@ function bench({ report = { passed: 3, blocked: 0 }, slowMs = [] }) {
     page: {
       run: async () => {
         now += LOCATE_MS;
-        return [{ x: 1, y: 1 }, { guardId: 1 }];
+        return [{ x: 1, y: 1 }, {}];
       },
       runIn: async (/** @type {object[]} */ documents) => {
         now += slowMs.shift() ?? 0;
-        return documents.map(() => [{ ok: true, value: { urls: [] } }, { ok: true, value: { guardId: 1 } }]);
+        return documents.map(() => [{ ok: true, value: { urls: [] } }, { ok: true, value: {} }]);
       },
       call: async (/** @type {object} */ document, /** @type {string} */ name) => {
         if (name === 'guardBlock') now += slowMs.shift() ?? 0;
-        return name === 'guardEnd' && document === main ? report : { guardId: 2 };
+        return name === 'guardEnd' && document === main ? report : {};
       },
     },
   };
@@ -109,7 +109,7 @@ test('a button is not let go of under guards that grew old', async () => {
         call: async (/** @type {any} */ _, /** @type {string} */ name) => {
           sent.push(name);
           if (name === 'guardBlock') clock += slow;
-          return { guardId: 1, passed: 0, blocked: 0 };
+          return { passed: 0, blocked: 0 };
         },
       },
     },

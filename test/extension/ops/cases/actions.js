@@ -736,5 +736,38 @@ export function actionCases(bench) {
       assert.equal((await client.snapshot()).title, 'Two');
       await client.call('session.disconnect', { closeTabs: true });
     });
+
+    // OPS-11 SEC-18: the page goes on with what it was asked; the guard at its end would stop everybody's keys and presses
+    test('a call that is cancelled leaves no guard in the page', async () => {
+      bench.site.add('/guarded', '<title>Guarded</title><input aria-label="Slow" disabled><button disabled>Late</button><input id="own" aria-label="Own"><button onclick="window.pressed = 1">Free</button>');
+      const client = await bench.on('/guarded');
+      const { browser } = bench;
+      const [slow, late, own, free] = await Promise.all(['"Slow"', '"Late"', '"Own"', '"Free"'].map((name) => client.ref(name)));
+      await browser.evaluate('globalThis.begun = globalThis.done = 0; 1');
+      const plain = await browser.aroundPageCalls(`(calls, run) => {
+        if (calls.at(-1)[0] !== 'guardArm') return run();
+        begun++;
+        return run().finally(() => done++);
+      }`);
+      const giveUp = async (/** @type {string} */ command, /** @type {object} */ payload) => {
+        const before = await browser.evaluate('begun');
+        const giving = client.raw(command, payload, { requestId: 'given-up' });
+        await browser.until(() => browser.evaluate(`begun > ${before}`), 'the page was asked');
+        await browser.post({ type: 'ops_cancel', clientId: client.clientId, requestId: 'given-up' });
+        assert.equal((await giving).error.details.reason, 'cancelled');
+      };
+      try {
+        await giveUp('interact.type', { ref: slow, text: 'never' });
+        await giveUp('interact.click', { ref: late });
+        await client.eval('for (const each of document.querySelectorAll("[disabled]")) each.disabled = false; 1');
+        await browser.until(() => browser.evaluate('done === begun'), 'the page has gone on');
+        await client.call('interact.press', { ref: own, key: 'x' });
+        await client.call('interact.click', { ref: free });
+        assert.deepEqual(await client.eval('[own.value, window.pressed]'), ['x', 1]);
+      } finally {
+        await plain();
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
   });
 }
