@@ -144,7 +144,8 @@ tandemPage.part('edit', () => {
     const secret = secrets.is(el);
     if (args.expected !== undefined && matches) own.did(args.session, el, !secret);
     const cut = !matches && expected.length > limitOf(el) ? { cut: limitOf(el) } : {};
-    return { value: secret ? secrets.MASK : text.clean(value), redacted: secret, matches, ...cut, focused: focused(el), length: secret ? 0 : value.length, ...led(el, args) };
+    const unchanged = value === args.before ? { unchanged: true } : {};
+    return { value: secret ? secrets.MASK : text.clean(value), redacted: secret, matches, ...cut, ...unchanged, focused: focused(el), length: secret ? 0 : value.length, ...led(el, args) };
   }
 
   /** @param {Element} el */
@@ -176,7 +177,7 @@ tandemPage.part('edit', () => {
     announce(el);
   }
 
-  tandemPage.edit = { announce, kind, editable, focused };
+  tandemPage.edit = { announce, kind, editable, focused, contentOf };
 
   return {
     focus,

@@ -159,8 +159,8 @@
  *
  * @typedef {RefArgs & {text: string, append: boolean, whole: boolean}} TakesTextArgs whole: it comes at once, so what is too much would be cut
  *
- * @typedef {RefArgs & {expected?: string, mode?: 'equals'|'ends', leads?: boolean}} ReadBackArgs
- * @typedef {{value: string, redacted: boolean, matches: boolean, cut?: number, focused: boolean, length: number, leads?: string[], pays?: boolean}} ReadBackResult
+ * @typedef {RefArgs & {expected?: string, mode?: 'equals'|'ends', before?: string, leads?: boolean}} ReadBackArgs
+ * @typedef {{value: string, redacted: boolean, matches: boolean, cut?: number, unchanged?: true, focused: boolean, length: number, leads?: string[], pays?: boolean}} ReadBackResult unchanged: it holds what it held before
  *
  * @typedef {RefArgs & {value: string, append?: boolean, leads?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
  *
@@ -228,6 +228,7 @@
  *  waitText        WaitTextArgs                → WaitResult
  *  waitStop        {id}                        → {} ends a waitText or waitRef that nobody waits for any more
  *  waitChecked     RefArgs & {checked, timeoutMs} → {} once it is, or when the time is over
+ *  waitContent     RefArgs & {before, timeoutMs} → {} once the field holds something else, or when the time is over
  *  waitOptions     SelectArgs & {met, timeoutMs} → {} once the options can be pressed (met: are chosen), or when the time is over
  *  turn            {}                          → {} when what the page had put off until then is done
  *  waitQuiet       {quietMs?, timeoutMs?}      → {quiet: boolean, timingMs} no DOM change for quietMs

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('wait', () => {
-  const { refs, visibility, changes, query, text, over } = tandemPage;
+  const { refs, visibility, changes, edit, query, text, over } = tandemPage;
   const DEFAULT_TIMEOUT_MS = 30000;
   const DEFAULT_POLL_MS = 50;
 
@@ -89,6 +89,7 @@ tandemPage.part('wait', () => {
 
   return {
     waitChecked: (/** @type {RefArgs & {checked: boolean, timeoutMs: number}} */ args) => patiently(() => checkedAs(args), args.timeoutMs),
+    waitContent: (/** @type {RefArgs & {before: string, timeoutMs: number}} */ args) => patiently(() => edit.contentOf(refs.resolve(args)) !== args.before, args.timeoutMs),
     waitOptions: (/** @type {SelectArgs & {met: boolean, timeoutMs: number}} */ args) => patiently(() => offers(args), args.timeoutMs),
 
     waitRef(/** @type {WaitRefArgs} */ args) {

@@ -15,7 +15,7 @@ import { PAYMENT, assertPress, lacks, unlessSecret } from './sensitive.js';
  * @typedef {import('./guard.js').Guard} Guard
  * @typedef {import('./tab-connection.js').TabConnection} TabConnection
  * @typedef {{ ref: string, text: string, clear: boolean, keys: boolean, submit: boolean }} Wish
- * @typedef {{ value: string, redacted: boolean, matches: boolean, cut?: number, pays?: boolean }} ReadBack
+ * @typedef {{ value: string, redacted: boolean, matches: boolean, cut?: number, unchanged?: true, pays?: boolean }} ReadBack
  */
 
 const LOCATE_MS = 5000;
@@ -50,7 +50,7 @@ export async function typeText(call, connection, wish) {
     assertPress(call, { pays: field.pays });
     if (!direct || submit) openOthers = await guardOtherFrames(call, document, call.remaining());
     const written = async () => ({ passed: 0, back: await setValue(call, wish, !clear && field.secret) });
-    const typed = () => (editor ? enterInEditor(call, connection, { wish, guard, editor }) : enterText(call, connection, { wish, guard, before: field.value }));
+    const typed = () => (editor ? enterInEditor(call, connection, { wish, guard, editor }) : enterText(call, connection, { wish, guard, field }));
     const { passed, back } = await (direct ? written() : typed());
     if (submit) await pressEnter(call, connection, { ref, guard, passed, back });
     return { value: back.value, redacted: back.redacted };
@@ -63,23 +63,25 @@ export async function typeText(call, connection, wish) {
 /**
  * @param {Call} call
  * @param {TabConnection} connection
- * @param {{ wish: Wish, guard: Guard, before: string }} entry before: what the field holds
+ * @param {{ wish: Wish, guard: Guard, field: { kind: string, value: string } }} entry field: as it was before
  * @returns {Promise<{ passed: number, back: ReadBack }>} passed: events that came to the field so far
  */
-async function enterText(call, connection, { wish, guard, before }) {
+async function enterText(call, connection, { wish, guard, field: { kind, value: before } }) {
   const { ref, text, clear, keys, submit } = wish;
   const expected = clear ? text : before + text;
+  const looking = /** @type {[string, object]} */ (['readBack', { expected, mode: clear ? 'equals' : 'ends', before, leads: submit && isBound(call) }]);
   const { guardId } = guard;
   const readBack = async (/** @type {string} */ end) => {
     const { values } = await onRef(call, ref, [
       [end, { guardId, keep: submit }],
-      ['readBack', { expected, mode: clear ? 'equals' : 'ends', leads: submit && isBound(call) }],
+      looking,
     ]);
     return values[0].pending ? undefined : values;
   };
+  const drawn = async () => (await onRef(call, ref, [['waitContent', { before, timeoutMs: patience(call) }], looking])).values[1];
   // Keys come one by one, and an emptied field need not say so; a text that is put in is one input.
   const atOnce = text !== '' && !keys;
-  const [{ passed, blocked }, back] = await toldOf(
+  const [{ passed, blocked }, soon] = await toldOf(
     () => deliver(call, connection, wish),
     atOnce && (() => readBack('guardDone')),
     async () => /** @type {any[]} */ (await readBack('guardEnd')),
@@ -88,9 +90,13 @@ async function enterText(call, connection, { wish, guard, before }) {
   if (passed === 0 && blocked > 0) {
     throw failed('verify_failed', 'The focus moved away from the field; the text was stopped.', { ref, dispatched: false });
   }
+  // Editors that hold their text elsewhere take the input for themselves, and draw it a moment later; set from outside it would break them.
+  const draws = kind === 'contenteditable' && passed > 0 && text !== '';
+  const back = draws && soon.unchanged && !soon.matches ? await drawn() : soon;
+  if (draws && back.unchanged && !back.matches) throw failed('verify_failed', 'The editor does not show what was typed.', { ref, value: back.value, expected, dispatched: true });
   if (back.matches || sameText(back.value, expected)) return { passed, back };
   // Nothing arrived: some fields only listen to their setter.
-  if (back.value === before && text !== '') return { passed, back: await setValue(call, wish, !clear) };
+  if (back.unchanged && text !== '') return { passed, back: await setValue(call, wish, !clear) };
   const why = back.cut ? `${ref} takes at most ${back.cut} characters.` : 'The field holds something else than what was typed.';
   throw failed('verify_failed', why, { ref, value: back.value, expected });
 }

@@ -337,6 +337,24 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-60: as Slate does, which keeps the text itself and draws what came of it
+    test('type leaves an editor to draw what it was given', async () => {
+      bench.site.add('/drawn', `<title>Drawn</title><div id="slow" contenteditable aria-label="Slow"><p><span>old</span></p></div><div id="deaf" contenteditable aria-label="Deaf"><p>kept</p></div>
+        <script>const leaf = slow.querySelector('span'); let held = ''; slow.onbeforeinput = (event) => { event.preventDefault(); held = (getSelection().isCollapsed ? held : '') + event.data; setTimeout(() => { leaf.textContent = held; }, 120); };
+        deaf.onbeforeinput = (event) => event.preventDefault();</script>`);
+      const client = await bench.on('/drawn');
+      const ref = await client.ref('"Slow"');
+      assert.equal((await client.call('interact.type', { ref, text: 'anew', clear: true })).value, 'anew');
+      assert.equal(await client.eval('leaf.isConnected && leaf.textContent'), 'anew', 'its own');
+      // an empty line is drawn as a sign that nobody sees
+      await client.eval(`leaf.textContent = '\\ufeff'; held = ''; 1`);
+      assert.equal((await client.call('interact.type', { ref, text: 'hello' })).value, 'hello');
+      const { details, message } = await client.refused('interact.type', { ref: await client.ref('"Deaf"'), text: 'x', clear: true });
+      assert.deepEqual([details.reason, details.dispatched, message], ['verify_failed', true, 'The editor does not show what was typed.']);
+      assert.equal(await client.eval('deaf.innerHTML'), '<p>kept</p>');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-60 OPS-L12: what a page takes back is not in the field, however soon that is
     test('type says so where the page keeps the value it had', async () => {
       bench.site.add('/stubborn', `<title>Stubborn</title><input aria-label="Kept" value="kept"><input aria-label="Short"><input type="date" aria-label="Day" value="2026-01-01"><script>
