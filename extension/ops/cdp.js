@@ -33,6 +33,8 @@ export class CdpAdapter {
     this.attaching = new Map();
     /** @type {Map<number, ReturnType<typeof setTimeout>>} */
     this.idleTimers = new Map();
+    /** @type {number[]} tabs that a call runs on, once for each */
+    this.calls = [];
     /** @type {Map<number, Borrower>} tabs that somebody else drives, with nothing switched on by us */
     this.lent = new Map();
   }
@@ -63,6 +65,23 @@ export class CdpAdapter {
   }
 
   /**
+   * While a call runs it may wait for its page, with no command under way: the debugger stays for what it would hear.
+   *
+   * @template T
+   * @param {number} tabId
+   * @param {() => Promise<T>} call
+   * @returns {Promise<T>}
+   */
+  async during(tabId, call) {
+    this.calls.push(tabId);
+    try {
+      return await call();
+    } finally {
+      this.calls.splice(this.calls.indexOf(tabId), 1);
+    }
+  }
+
+  /**
    * Attaches for somebody who speaks CDP themselves, without switching anything on.
    *
    * @param {number} tabId
@@ -70,7 +89,7 @@ export class CdpAdapter {
    */
   async lend(tabId, borrower) {
     const own = this.connections.get(tabId);
-    const holder = this.lent.get(tabId)?.label ?? (own?.busy || this.attaching.has(tabId) ? 'Tandem' : undefined);
+    const holder = this.lent.get(tabId)?.label ?? ((own && this.#works(own)) || this.attaching.has(tabId) ? 'Tandem' : undefined);
     if (holder) throw inUse(holder);
     if (own) await this.detach(tabId);
     this.lent.set(tabId, borrower);
@@ -213,6 +232,11 @@ export class CdpAdapter {
     throw error;
   }
 
+  /** @param {TabConnection} connection */
+  #works({ tabId, busy }) {
+    return busy > 0 || this.calls.includes(tabId);
+  }
+
   /**
    * @param {TabConnection} connection
    * @param {number} ms
@@ -221,7 +245,7 @@ export class CdpAdapter {
     const { tabId } = connection;
     const timer = setTimeout(() => {
       const idle = connection.now() - connection.lastUsed;
-      const held = connection.busy > 0 || connection.dialog !== undefined || this.options.keeps(tabId);
+      const held = this.#works(connection) || connection.dialog !== undefined || this.options.keeps(tabId);
       if (held || idle < this.idleMs) this.#watchIdle(connection, held ? this.idleMs : this.idleMs - idle);
       else void this.detach(tabId);
     }, ms);

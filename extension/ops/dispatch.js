@@ -117,8 +117,10 @@ export class Dispatcher {
       },
     };
     const { queue, place } = this.#place(known, args, { session, target });
+    const tabId = target?.tabId ?? args.tabId;
+    const work = () => bounded(run(call, handler), limit.signal);
     try {
-      const result = await queue.run({ ...place, signal: limit.signal }, () => bounded(run(call, handler), limit.signal));
+      const result = await queue.run({ ...place, signal: limit.signal }, () => (tabId === undefined ? work() : this.runtime.cdp.during(tabId, work)));
       return call.leftOut.size > 0 ? { ...result, leftOutOrigins: [...call.leftOut] } : result;
     } finally {
       limit.end();

@@ -31,10 +31,11 @@ const STAYED = 'The tab still shows the page that it had: go on there, or go to 
 export async function navigate(call, wish) {
   await leaveIfBusy(call);
   const { cdp } = call.runtime;
-  const { lifecycle } = await cdp.use(call.target.tabId);
-  const from = lifecycle.loaderId;
-  return fenced(call, () => go(call, wish)).catch((error) => {
-    return again(call, error, () => pickUp(call, { ...wish, from }));
+  const { tabId } = call.target;
+  return cdp.during(tabId, async () => {
+    const { lifecycle } = await cdp.use(tabId);
+    const from = lifecycle.loaderId;
+    return fenced(call, () => go(call, wish)).catch((error) => again(call, error, () => pickUp(call, { ...wish, from })));
   });
 }
 
@@ -186,6 +187,7 @@ export async function reached(connection, state, signal) {
   lost.signal.throwIfAborted();
   if (state !== 'networkidle') return lifecycle.reached(milestone);
   if (!connection.dialog) await networkIdle(connection, signal);
+  lost.signal.throwIfAborted();
   return !connection.dialog;
 }
 

@@ -84,13 +84,21 @@ async function waitRef(call, { ref, state }) {
  * @param {Call} call
  * @param {string} wanted a part of the address, or a pattern with *
  */
-async function waitUrl(call, wanted) {
-  const { lifecycle } = await call.runtime.cdp.use(call.target.tabId);
+const waitUrl = (call, wanted) => atUrl(call, wanted).catch((error) => again(call, error, () => atUrl(call, wanted)));
+
+/**
+ * @param {Call} call
+ * @param {string} wanted
+ */
+async function atUrl(call, wanted) {
+  const { lifecycle, lost } = await call.runtime.cdp.use(call.target.tabId);
   const escaped = wanted.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
   const pattern = new RegExp(wanted.includes('*') ? `^${escaped}$` : escaped);
   const origin = () => originOfAddress(lifecycle.url);
   const elsewhere = () => !opensOrigin({ ...call, leftOut: new Set() }, origin());
   // What an address of another site looks like is not told by how long this takes either.
-  await lifecycle.board.until(() => elsewhere() || pattern.test(lifecycle.url), call.signal);
+  const came = () => elsewhere() || pattern.test(lifecycle.url);
+  await lifecycle.board.until(() => came() || lost.signal.aborted, call.signal);
+  if (!came()) lost.signal.throwIfAborted();
   assertOrigin(call, origin());
 }

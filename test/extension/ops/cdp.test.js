@@ -84,7 +84,7 @@ test('two calls at once attach once; tabs do not disturb each other', async () =
 });
 
 // OPS-L4: thirty seconds after the last command the debugger goes
-test('an idle tab is let go, a used, kept or asking one is not', async () => {
+test('an idle tab is let go, a used, kept, asking or awaited one is not', async () => {
   const one = await cdp.use(1);
   await cdp.use(2);
   kept.add(2);
@@ -100,6 +100,19 @@ test('an idle tab is let go, a used, kept or asking one is not', async () => {
   assert.deepEqual([...api.attached], [2]);
   assert.ok(told.includes('detached 1'));
   await cdp.use(1);
+  kept.clear();
+  /** @type {(() => void)[]} */
+  const ends = [];
+  const calls = [1, 1].map((tabId) => cdp.during(tabId, () => new Promise((end) => ends.push(() => end(undefined)))));
+  mock.timers.tick(120_000);
+  ends[0]();
+  await calls[0];
+  mock.timers.tick(120_000);
+  assert.deepEqual([...api.attached], [1], 'a call waits there');
+  ends[1]();
+  await calls[1];
+  mock.timers.tick(60_000);
+  assert.deepEqual([...api.attached], []);
   assert.deepEqual(told.filter((line) => line.startsWith('attached')), ['attached 1', 'attached 2', 'attached 1']);
 });
 

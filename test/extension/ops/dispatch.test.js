@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 
 import { until } from '../support/clock.js';
 import { start } from '../support/ops-runtime.js';
@@ -208,4 +208,40 @@ test('calls that come together wake a tab once, and a cancelled one does not wak
   runtime.onMessage({ type: 'ops_cancel', clientId: 'c1', requestId: 'first' });
   await Promise.all([first, second]);
   assert.equal(map.get(tabId).reloads, 1, 'whoever was not cancelled');
+});
+
+// OPS-53 OPS-L4: however long it takes, and whoever takes the debugger off meanwhile
+test('what waits for its page hears of it, or that nobody can tell any more', async (context) => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  context.after(() => mock.timers.reset());
+  const { ask, launch, fire, runtime } = start({ attaches: true });
+  const { tabId, ...session } = await launch();
+  const { cdp } = runtime.shared;
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const wait = async (/** @type {object} */ wish, /** @type {(() => void)[]} */ ...events) => {
+    const answer = ask('nav.wait', session, { ...wish, timeoutMs: 120_000 });
+    for (const event of events) {
+      await settle();
+      event();
+    }
+    await settle();
+    mock.timers.tick(120_000);
+    return answer;
+  };
+  const minute = () => mock.timers.tick(60_000);
+  const event = (/** @type {string} */ method, /** @type {object} */ params) => () => fire('cdpEvent', { tabId }, method, { frameId: `F${tabId}`, ...params });
+  const within = (/** @type {string} */ url) => event('Page.navigatedWithinDocument', { url });
+  const detached = (/** @type {string} */ reason) => () => fire('cdpDetach', { tabId }, reason);
+
+  assert.equal((await wait({ url: '/one' }, minute, within('http://x.test/one'))).type, 'ops_response');
+  assert.equal((await wait({ url: '/two' }, detached('target_closed'), within('http://x.test/two'))).type, 'ops_response');
+  await cdp.use(tabId);
+  event('Page.lifecycleEvent', { loaderId: 'L', name: 'load' })();
+  event('Network.requestWillBeSent', { requestId: 'R', loaderId: 'L', type: 'Fetch', timestamp: 1, wallTime: 1, request: { url: 'http://x.test/slow', method: 'GET' } })();
+  const idle = await wait({ until: 'networkidle' }, minute, detached('another debugger'));
+  assert.deepEqual([idle.type, idle.error?.code], ['ops_error', 'cdp_session_lost']);
+  const refused = await wait({ url: '/three' }, detached('canceled_by_user'));
+  assert.deepEqual([refused.error?.code, refused.error?.details.reason], ['cdp_session_lost', 'canceled_by_user']);
 });
