@@ -41,8 +41,8 @@
  * Every function that makes or reads refs takes these. `session` scopes refs: one session's refs
  * are unknown in another. `prefix` is "" in the top frame and "f<k>" in a child frame (k new for
  * every child document, so that a ref never names another document's element). `refBase` is the
- * highest number this session ever saw in the top frame (result `lastRef`), so that numbers go on
- * after a navigation.
+ * highest number this session ever saw in the top frame (`lastRef` of its answers), so that numbers
+ * go on after a navigation.
  * @typedef {object} Scope
  * @property {string} session
  * @property {string} [prefix]
@@ -61,7 +61,7 @@
  * @property {string} message
  * @property {Record<string, any>} [details]
  *
- * @typedef {{ok: true, value: any} | {ok: false, error: PageError}} PageAnswer
+ * @typedef {({ok: true, value: any} | {ok: false, error: PageError}) & {lastRef?: number}} PageAnswer lastRef: highest ref number of the call's session here, whatever gave it
  */
 
 /**
@@ -78,7 +78,6 @@
  * @property {number} lineCount lines stored under snapshotId
  * @property {boolean} truncated lines < lineCount, or depth or maxNodes left something out
  * @property {number} refCount lines with refs in `text`
- * @property {number} lastRef highest ref number of this session here: the next refBase
  * @property {FrameLine[]} frames every frame of the document that can be seen, also behind the cut; line is -1 where the lines leave it out (depth)
  * @property {FrameSelf} self
  * @property {string} url
@@ -86,7 +85,7 @@
  * @property {string[]} warnings
  *
  * @typedef {{session: string, snapshotId: string, from: number, maxChars?: number, maxNodes?: number}} MoreArgs
- * @typedef {{text: string, lines: number, from: number, lineCount: number, refCount: number, lastRef: number}} MoreResult
+ * @typedef {{text: string, lines: number, from: number, lineCount: number, refCount: number}} MoreResult
  * `more` pages over the stored snapshot; not_supported/snapshot_gone when it is no longer kept (four per session are).
  *
  * @typedef {Scope & {since: string, snapshotId: string, maxChars?: number}} DiffArgs
@@ -97,7 +96,6 @@
  * @property {boolean} truncated
  * @property {boolean} walked a full walk was needed
  * @property {number} refCount
- * @property {number} lastRef
  * @property {FrameLine[]} frames frame lines now (line is -1)
  * @property {FrameSelf} self
  * @property {string} url
@@ -255,6 +253,7 @@
  * @property {(calls: [name: string, args: any][]) => Promise<PageAnswer[] | 'cold'>} run
  * @property {(line: any, ended: () => void) => void} attend
  * @property {(code: string, reason: string, message: string, details?: Record<string, any>) => never} fail
+ * @property {(session: any) => number | undefined} lastRef
  */
 
 /** @type {any} */
@@ -301,6 +300,9 @@ var tandemPage = (() => {
       throw new Failure({ code, reason, message, ...(details ? { details } : {}) });
     },
 
+    /** Where refs are counted. @type {(session: any) => number | undefined} */
+    lastRef: () => undefined,
+
     /** What was noted about elements during the last call may no longer hold. */
     fresh() {
       const { marks, visibility, labels } = /** @type {any} */ (page);
@@ -334,7 +336,8 @@ var tandemPage = (() => {
       const answers = [];
       for (const [name, args] of calls) {
         const answer = await page.call(name, args);
-        answers.push(answer);
+        const lastRef = page.lastRef(args?.session);
+        answers.push(lastRef ? { ...answer, lastRef } : answer);
         if (!answer.ok) break;
       }
       return answers;

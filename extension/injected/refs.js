@@ -30,11 +30,10 @@ tandemPage.part('refs', () => {
   /** @param {Scope} args @returns {RefScope} */
   function scopeOf(args) {
     const session = String(args.session ?? '');
-    let scope = scopes.get(session);
-    if (!scope) {
-      const base = args.refBase ?? 0;
-      scope = { numbers: new WeakMap(), elements: new Map(), known: new Map(), bound: MAX_REMEMBERED, last: base, prefix: args.prefix ?? '' };
-    }
+    /** @type {RefScope} */
+    const scope = scopes.get(session) ?? { numbers: new WeakMap(), elements: new Map(), known: new Map(), bound: MAX_REMEMBERED, last: 0, prefix: '' };
+    // A document that comes back was not there when others counted on.
+    scope.last = Math.max(scope.last, args.refBase ?? 0);
     if (args.prefix !== undefined) scope.prefix = args.prefix;
     scopes.delete(session);
     scopes.set(session, scope);
@@ -110,10 +109,8 @@ tandemPage.part('refs', () => {
   function numberOf(scope, args) {
     const match = /^(f\d+)?r(\d+)$/.exec(String(args.ref ?? ''));
     const number = match ? Number(match[2]) : NaN;
-    const foreign = !match || (match[1] ?? '') !== scope.prefix || number > scope.last;
-    if (foreign) {
-      const late = match && number > scope.last && number <= (args.refBase ?? 0);
-      if (!late) tandemPage.fail('invalid_request', 'unknown_ref', `Unknown ref: ${args.ref}. Take a new snapshot first.`, { ref: args.ref });
+    if (!match || (match[1] ?? '') !== scope.prefix || number > scope.last) {
+      tandemPage.fail('invalid_request', 'unknown_ref', `Unknown ref: ${args.ref}. Take a new snapshot first.`, { ref: args.ref });
     }
     return number;
   }
@@ -127,6 +124,7 @@ tandemPage.part('refs', () => {
   }
 
   tandemPage.refs = refs;
+  tandemPage.lastRef = (/** @type {any} */ session) => scopes.get(String(session))?.last;
   return {
     forget: (/** @type {{session: string}} */ { session }) => {
       drop(String(session));

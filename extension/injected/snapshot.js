@@ -210,7 +210,7 @@ tandemPage.part('snapshot', () => {
       keep(args.session, snapshot);
       const shown = write(snapshot, 0, scope, args);
       return {
-        ...shown, lineCount: lines.length, truncated: shown.lines < lines.length || cut, lastRef: scope.last,
+        ...shown, lineCount: lines.length, truncated: shown.lines < lines.length || cut,
         frames: frameLines(tree, lines, optional),
         self: frames.self(), url: location.href, title: text.squash(document.title), warnings: document.contentType === PDF ? [PDF_WARNING] : [],
       };
@@ -222,7 +222,7 @@ tandemPage.part('snapshot', () => {
         return tandemPage.fail('not_supported', 'snapshot_gone', 'That snapshot is no longer kept. Take a new one.', { snapshotId: args.snapshotId });
       }
       const scope = refs.scopeOf({ session: args.session });
-      return { ...write(snapshot, args.from, scope, args), from: args.from, lineCount: snapshot.lines.length, lastRef: scope.last };
+      return { ...write(snapshot, args.from, scope, args), from: args.from, lineCount: snapshot.lines.length };
     },
   };
 });

@@ -125,3 +125,21 @@ function saidInside(text) {
     return text;
   }
 }
+
+/** What the scripting API says where a page does not take our scripts. @param {unknown} error */
+export function injectionError(error) {
+  if (error instanceof OpsError) return error;
+  const text = textOf(error);
+  if (/No tab with|tab was closed/i.test(text)) {
+    return opsError('invalid_session', 'tab_closed', 'The tab was closed while the call ran.');
+  }
+  if (/Cannot access|cannot be scripted|must request permission/i.test(text)) {
+    return opsError('restricted_url', 'policy', 'The browser does not let extensions control this page.');
+  }
+  if (/showing error page/i.test(text)) {
+    return failed('net_error', "The tab shows the browser's error page, as its address could not be loaded. Go to one that answers.", { dispatched: false });
+  }
+  return failed('injection_failed', 'The page or frame went away while the call ran. Take a new snapshot and retry.', {
+    dispatched: false,
+  });
+}

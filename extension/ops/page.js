@@ -1,18 +1,19 @@
 /** Calls into pages: puts our scripts into a document's isolated world and runs their functions there. */
 
-import { OpsError, failed, opsError, textOf } from './errors.js';
+import { failed, injectionError, opsError, textOf } from './errors.js';
 import { bounded } from './waits.js';
 
 /**
  * @typedef {import('./documents.js').PageDocument} PageDocument
  * @typedef {[name: string, args: object]} PageCall
- * @typedef {{ ok: true, value: any } | { ok: false, error: { code: string, reason: string, message: string, details?: Record<string, unknown> } }} PageAnswer
+ * @typedef {({ ok: true, value: any } | { ok: false, error: { code: string, reason: string, message: string, details?: Record<string, unknown> } }) & { lastRef?: number }} PageAnswer
  * @typedef {{
  *   scripting: Pick<typeof import('../browser/scripting.js'), 'runFunction' | 'runFiles'>,
  *   lines?: import('./page-lines.js').PageLines,
  *   documents: import('./documents.js').Documents,
  *   cdp: import('./cdp.js').CdpAdapter,
- *   isolatedWorld: import('./isolated-world.js').IsolatedWorld
+ *   isolatedWorld: import('./isolated-world.js').IsolatedWorld,
+ *   counted?: (tabId: number, session: string, lastRef: number) => void
  * }} BridgeParts
  */
 
@@ -20,12 +21,13 @@ const ENTRY = 'injected/page.js';
 
 export class PageBridge {
   /** @param {BridgeParts} parts */
-  constructor({ scripting, lines, documents, cdp, isolatedWorld }) {
+  constructor({ scripting, lines, documents, cdp, isolatedWorld, counted = () => {} }) {
     this.scripting = scripting;
     this.lines = lines;
     this.documents = documents;
     this.cdp = cdp;
     this.isolatedWorld = isolatedWorld;
+    this.counted = counted;
     /** @type {string[] | undefined} */
     this.files = undefined;
   }
@@ -176,6 +178,19 @@ export class PageBridge {
    * @returns {Promise<PageAnswer[] | 'cold' | undefined>}
    */
   async #runOne(document, calls) {
+    const answers = await this.#ask(document, calls);
+    if (document.frameId === 0 && Array.isArray(answers)) {
+      answers.forEach(({ lastRef }, index) => lastRef && this.counted(document.tabId, /** @type {any} */ (calls[index][1]).session, lastRef));
+    }
+    return answers;
+  }
+
+  /**
+   * @param {PageDocument} document
+   * @param {PageCall[]} calls
+   * @returns {Promise<PageAnswer[] | 'cold' | undefined>}
+   */
+  async #ask(document, calls) {
     if (isBlank(document)) return this.isolatedWorld.run(document.tabId, runCalls, calls);
     try {
       const line = this.lines?.to(document);
@@ -286,21 +301,3 @@ const addressOf = (documents) => ({
   tabId: documents[0].tabId,
   documentIds: documents.map(({ documentId }) => documentId),
 });
-
-/** @param {unknown} error */
-function injectionError(error) {
-  if (error instanceof OpsError) return error;
-  const text = textOf(error);
-  if (/No tab with|tab was closed/i.test(text)) {
-    return opsError('invalid_session', 'tab_closed', 'The tab was closed while the call ran.');
-  }
-  if (/Cannot access|cannot be scripted|must request permission/i.test(text)) {
-    return opsError('restricted_url', 'policy', 'The browser does not let extensions control this page.');
-  }
-  if (/showing error page/i.test(text)) {
-    return failed('net_error', "The tab shows the browser's error page, as its address could not be loaded. Go to one that answers.", { dispatched: false });
-  }
-  return failed('injection_failed', 'The page or frame went away while the call ran. Take a new snapshot and retry.', {
-    dispatched: false,
-  });
-}

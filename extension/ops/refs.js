@@ -56,13 +56,17 @@ export class TargetRefs {
 
   /** @param {import('./documents.js').PageDocument} document */
   prefixOf(document) {
-    if (document.frameId === 0) return '';
-    let prefix = this.prefixes.get(document.documentId);
-    if (!prefix) {
+    let prefix = this.knownPrefixOf(document);
+    if (prefix === undefined) {
       prefix = `f${this.nextFrame++}`;
       this.prefixes.set(document.documentId, prefix);
     }
     return prefix;
+  }
+
+  /** @param {import('./documents.js').PageDocument} document */
+  knownPrefixOf({ frameId, documentId }) {
+    return frameId === 0 ? '' : this.prefixes.get(documentId);
   }
 
   /**
@@ -107,6 +111,17 @@ export class RefStore {
   /** @param {string} targetId */
   forget(targetId) {
     this.targets.delete(targetId);
+  }
+
+  /**
+   * @param {string} before
+   * @param {string} now
+   */
+  rename(before, now) {
+    const refs = this.targets.get(before);
+    if (!refs) return;
+    this.targets.delete(before);
+    this.targets.set(now, refs);
   }
 
   clear() {

@@ -143,7 +143,7 @@ function assemble({ browser, send, now, pickers, onAttach }) {
   store.outsider = (tabId) => cdp.lent.get(tabId)?.label;
   const documents = new Documents(browser.frames.framesOf, blockList);
   const isolatedWorld = new IsolatedWorld(cdp, browser.readFile);
-  const page = new PageBridge({ scripting: browser.scripting, lines: new PageLines(browser.scripting), documents, cdp, isolatedWorld });
+  const page = new PageBridge({ scripting: browser.scripting, lines: new PageLines(browser.scripting), documents, cdp, isolatedWorld, counted: (...given) => life.counted(...given) });
   const groups = new TabGroups(browser.groups);
   const killSwitch = createKillSwitch(
     { read: browser.local.get, watch: (changed) => browser.onStorageChange((keys) => changed(keys)) },

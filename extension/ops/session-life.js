@@ -99,6 +99,21 @@ export class SessionLife {
     }
   }
 
+  /**
+   * A page has given refs up to a number: the next page of that tab goes on from there.
+   *
+   * @param {number} tabId
+   * @param {string} opsSessionId
+   * @param {number} lastRef
+   */
+  counted(tabId, opsSessionId, lastRef) {
+    const session = this.store.byId.get(opsSessionId);
+    const refs = session?.targets.has(targetIdOf(tabId)) && session.refStore.of(targetIdOf(tabId));
+    if (!refs || refs.lastRef >= lastRef) return;
+    refs.lastRef = lastRef;
+    this.save();
+  }
+
   /** The hub is another one than before: it knows nothing of what is here. */
   forgetAll() {
     this.#dropDormant();
@@ -233,6 +248,7 @@ function renumberSaved(saved, before, now) {
   const renamed = (/** @type {string} */ id) => (id === old ? fresh : id);
   saved.pages = saved.pages.map(([name, id]) => [name, renamed(id)]);
   saved.renamed = [...saved.renamed.map(([from, to]) => /** @type {[string, string]} */ ([from, renamed(to)])), [old, fresh]];
+  saved.refs = saved.refs.map((refs) => ({ ...refs, targetId: renamed(refs.targetId) }));
   if (saved.activeTargetId === old) saved.activeTargetId = fresh;
 }
 

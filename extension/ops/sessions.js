@@ -174,7 +174,7 @@ export class SessionStore {
     session.pages = new Map([...session.pages].map(([name, id]) => [name, renamed(id)]));
     session.renamed = new Map([...session.renamed, [old.targetId, old.targetId]].map(([from, to]) => [from, renamed(to)]));
     if (session.activeTargetId === old.targetId) session.activeTargetId = target.targetId;
-    session.refStore.forget(old.targetId);
+    session.refStore.rename(old.targetId, target.targetId);
     this.byTab.delete(before);
     this.byTab.set(now, session);
     this.onHold(now, true);

@@ -30,9 +30,8 @@ export async function takeSnapshot(call, args) {
     const changes = await changesSince(call, sinceOf(call, since), args.maxChars);
     if (changes) return changes;
   }
-  const { session, target, runtime } = call;
+  const { session, target } = call;
   const refs = session.refStore.of(target.targetId);
-  const { lastRef, nextFrame } = refs;
   const snapshotId = newSnapshotId();
   const flat = args.format === 'actionables';
   const maxChars = args.maxChars ?? limits.snapshotMaxChars;
@@ -42,10 +41,11 @@ export async function takeSnapshot(call, args) {
   const asked = (document) => [['snapshot', { ...wish, maxChars, snapshotId, ...scope(call, document) }]];
   const early = rootPrefix ? undefined : await readMain(call, asked);
   const { documents, leftOut } = await documentsFor(call, args.frames !== false || rootPrefix !== undefined);
-  const chosen = rootPrefix === undefined ? documents : documents.filter((document) => refs.prefixOf(document) === rootPrefix);
+  const chosen = rootPrefix === undefined ? documents : documents.filter((document) => refs.knownPrefixOf(document) === rootPrefix);
   if (chosen.length === 0) throw invalid('unknown_ref', `Unknown ref: ${args.root}. Take a new snapshot first.`, { ref: args.root });
   const answers = await readAll(call, chosen, asked, early);
-  const taken = await acceptAnswers(call, chosen, answers, args);
+  const taken = takenOf(chosen, answers);
+  if (taken.length === 0) throw opsError('execution_failed', 'injection_failed', 'The page went away while the call ran.', { args: Object.keys(args) });
   const texts = textsOf(taken);
   const segments = layOut(texts[0], texts.slice(1));
   const [top] = taken;
@@ -58,7 +58,6 @@ export async function takeSnapshot(call, args) {
   const lineCount = countLines(segments);
   refs.keep({ snapshotId, mainDocumentId: top.document.documentId, segments, lineCount, flat, documents: [...seen] });
   refs.latestOf.set(call.client.clientKey, snapshotId);
-  if (refs.lastRef !== lastRef || refs.nextFrame !== nextFrame) runtime.life.save();
   return answer(call, {
     snapshotId,
     url: top.value.url,
@@ -95,18 +94,14 @@ export async function changesSince(call, since, maxChars = limits.snapshotMaxCha
   if (before.mainDocumentId !== documents[0].documentId) return undefined;
   const old = documents.filter(({ documentId }) => known.has(documentId));
   const fresh = documents.filter(({ documentId }) => !known.has(documentId));
-  const answers = await readAll(call, [...old, ...fresh], asked, early);
-  const taken = [...old, ...fresh].flatMap((document, index) => {
-    const [first] = answers[index];
-    return first ? [{ document, value: valueOf(first) }] : [];
-  });
+  const asking = [...old, ...fresh];
+  const taken = takenOf(asking, await readAll(call, asking, asked, early));
   if (taken.some(({ value }) => value.known === false)) return undefined;
   const seen = seenOf(taken);
   const shown = taken.filter(({ document }) => seen.has(document.documentId));
   /** @type {string[]} */
   const lines = [];
   for (const { document, value } of shown) {
-    if (document.frameId === 0) refs.lastRef = Math.max(refs.lastRef, value.lastRef);
     const text = linesOf(value.text);
     if (known.has(document.documentId)) lines.push(...text);
     else if (text.length > 0) lines.push(`+ frame url="${document.url}"`, ...text.map((line) => `  ${line}`));
@@ -231,34 +226,25 @@ async function documentsFor(call, withFrames) {
 }
 
 /**
- * @param {Call} call
  * @param {PageDocument[]} documents
  * @param {import('./page.js').PageAnswer[][]} answers
- * @param {SnapshotArgs} args
- * @returns {Promise<Taken[]>}
+ * @returns {Taken[]} of those that answered
  */
-async function acceptAnswers(call, documents, answers, args) {
-  const refs = call.session.refStore.of(call.target.targetId);
-  /** @type {Taken[]} */
-  const taken = [];
-  for (const [index, document] of documents.entries()) {
+const takenOf = (documents, answers) =>
+  documents.flatMap((document, index) => {
     const [first] = answers[index];
-    if (!first) continue;
-    const value = valueOf(first);
-    if (document.frameId === 0) refs.lastRef = Math.max(refs.lastRef, value.lastRef);
-    taken.push({ document, value });
-  }
-  if (taken.length === 0) throw opsError('execution_failed', 'injection_failed', 'The page went away while the call ran.', { args: Object.keys(args) });
-  return taken;
-}
+    return first ? [{ document, value: valueOf(first) }] : [];
+  });
 
 /**
  * @param {Call} call
  * @param {PageDocument} document
  */
-export function scope({ session, target }, document) {
+export function scope({ session, target, runtime }, document) {
   const refs = session.refStore.of(target.targetId);
+  const { nextFrame } = refs;
   const prefix = refs.prefixOf(document);
+  if (refs.nextFrame !== nextFrame) runtime.life.save();
   return { session: session.refStore.key, prefix, ...(prefix === '' ? { refBase: refs.lastRef } : {}) };
 }
 

@@ -119,6 +119,11 @@ export class TestPage {
     return answer.value;
   }
 
+  /** How far refs are counted, as an answer to the worker says. @param {string} name @param {object} [args] @returns {Promise<number | undefined>} */
+  lastRef(name, args = {}) {
+    return this.evaluateIn(this.world, `tandemPage.run([[${JSON.stringify(name)}, ${JSON.stringify({ session: 'a', ...args })}]]).then(([answer]) => answer.lastRef)`);
+  }
+
   /** @param {object} [args] */
   snapshot(args = {}) {
     return this.call('snapshot', { session: 'a', snapshotId: 's1', ...args });

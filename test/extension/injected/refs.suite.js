@@ -43,7 +43,7 @@ export function refsSuite(bench) {
 
   test('go on counting after a navigation, so that an old one never names a new element', async () => {
     const page = await bench.show('<button>Old</button><button>Older</button>');
-    const { lastRef } = await page.snapshot();
+    const lastRef = await page.lastRef('snapshot', { snapshotId: 's1' });
     assert.equal(lastRef, 2);
     await bench.show('<button>New</button>');
     const after = await page.snapshot({ refBase: lastRef });
@@ -51,6 +51,27 @@ export function refsSuite(bench) {
     assert.equal((await page.answer('locate', { session: 'a', ref: 'r1', for: 'click', refBase: lastRef })).error.reason, 'stale_ref');
     const { candidates } = await page.call('candidates', { session: 'a', role: 'button', name: 'New' });
     assert.deepEqual(candidates.map((/** @type {any} */ one) => one.ref), ['r3']);
+  });
+
+  // W12 rule 4: the worker is told of each number that anybody may have seen, whatever gave it
+  test('are counted in every answer, failures included', async () => {
+    const page = await bench.show(`<button id="b">Save</button><p>${'<i role="button">x</i>'.repeat(400)}</p>`);
+    assert.equal(await page.lastRef('ping'), undefined);
+    const first = await page.lastRef('snapshot', { snapshotId: 's1', maxChars: 500 });
+    const more = await page.lastRef('more', { snapshotId: 's1', from: 100, maxChars: 500 });
+    assert.ok(first && more && first < more && more < 400, `${first} < ${more}`);
+    await page.evaluate('b.replaceWith(b.cloneNode(true))');
+    assert.equal(await page.lastRef('locate', { ref: 'r1', for: 'click' }), more + 1, 'a candidate in an error');
+    assert.equal(await page.lastRef('value', { ref: 'r2' }), more + 1);
+  });
+
+  test('of a page that comes back go on behind those of the pages between', async () => {
+    const page = await bench.show('<button>One</button>');
+    assert.equal((await page.snapshot()).text, '[r1] button "One"');
+    await page.evaluate(`document.body.append(document.querySelector('button').cloneNode(true))`);
+    const { text } = await page.snapshot({ snapshotId: 's2', refBase: 7 });
+    assert.equal(text, '[r1] button "One"\n[r8] button "One"');
+    assert.equal((await page.answer('locate', { session: 'a', ref: 'r5', for: 'click', refBase: 8 })).error.reason, 'stale_ref');
   });
 
   test('carry the prefix of their frame', async () => {

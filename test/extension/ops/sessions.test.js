@@ -173,6 +173,26 @@ test('after a restart a session is dormant until its owner calls it back, and re
   assert.equal(world.events.at(-1), 'ops_session_reclaimed active');
 });
 
+// W12 rule 4: also where the worker ends right behind the answer, or the browser gives the tab another number
+test('what a page has counted up to outlives the worker and the number of its tab', async () => {
+  const session = open();
+  world.store.claim(session, 2);
+  world.life.counted(1, session.opsSessionId, 9);
+  world.life.counted(1, session.opsSessionId, 4);
+  world.life.counted(3, session.opsSessionId, 5);
+  world.life.counted(1, 'nobody', 99);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(world.saved[0].refs.map((/** @type {any} */ { targetId, lastRef }) => [targetId, lastRef]), [['tab-1', 9]]);
+  world.life.tabRenumbered(1, 3);
+  assert.equal(session.refStore.of('tab-3').lastRef, 9);
+  await new Promise((resolve) => setImmediate(resolve));
+  world = makeWorld(world.saved);
+  await world.life.ready;
+  world.life.tabRenumbered(3, 1);
+  const revived = await world.life.revive(session.opsSessionId, { ...ada, leaseId: session.leaseId });
+  assert.equal(revived?.refStore.of('tab-1').lastRef, 9);
+});
+
 test('a dormant session whose tabs are gone, or that nobody wanted in time, is over', async () => {
   const session = open();
   const second = new Session({ client: ada });

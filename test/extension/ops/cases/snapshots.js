@@ -248,6 +248,36 @@ export function snapshotCases(bench) {
       for (const each of [client, other]) await each.call('session.disconnect', { closeTabs: true });
     });
 
+    // SETTLED 19, W12 rule 4: whatever gave a ref, the next page gives it to nothing else
+    test('refs from a cursor or an error are not given again by the next page', async () => {
+      const client = await bench.on('/two');
+      const buttons = Array.from({ length: 300 }, (_, i) => `<button>Button ${i}</button>`).join('');
+      bench.site.add('/counted', `<title>Counted</title><button id="gone">Save</button>${buttons}`);
+      const numbers = (/** @type {string} */ text) => [...text.matchAll(/\[r(\d+)\]/g)].map(([, number]) => Number(number));
+      const given = {
+        cursor: async () => {
+          const first = await client.snapshot({ maxChars: 2000 });
+          const rest = await client.snapshot({ cursor: first.nextCursor, maxChars: 4000 });
+          return Math.max(...numbers(rest.content));
+        },
+        error: async () => {
+          const ref = await client.ref('"Save"');
+          await client.eval('gone.replaceWith(gone.cloneNode(true)); 1');
+          const { details } = await client.refused('interact.click', { ref });
+          return Number(details.candidates[0].ref.slice(1));
+        },
+      };
+      for (const [how, give] of Object.entries(given)) {
+        await client.call('nav.goto', { url: `${bench.site.base}/counted` });
+        const last = await give();
+        await client.call('nav.goto', { url: `${bench.site.base}/two` });
+        const { content } = await client.snapshot();
+        assert.ok(Math.min(...numbers(content)) > last, `${how}: ${last}, then ${content}`);
+        assert.equal((await client.refused('interact.click', { ref: `r${last}` })).details.reason, 'stale_ref', how);
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-64 … OPS-70 OPS-32 OPS-L21: queries need no debugger
     test('queries read without a debugger, and secrets stay masked', async () => {
       const client = bench.browser.client('reader');
