@@ -3,26 +3,61 @@
 import { failed, invalid } from './errors.js';
 
 const REF = /^(f\d+)?r(\d+)$/;
-const KEPT_SNAPSHOTS = 4;
+const KEPT = 4;
 const KNOWN_REFS = 2000;
 const SHOWN = /^(?:[+~-] )? *\[((?:f\d+)?r\d+)\] (\S+)(?: \[[a-z]+\])*(?: "((?:[^"\\]|\\.)*)")?/;
 
 /**
- * @typedef {{ snapshotId: string, mainDocumentId: string, segments: import('./stitch.js').Segment[], lineCount: number, flat: boolean, documents: string[] }} StoredSnapshot
+ * @typedef {{ snapshotId: string, topDocumentId: string, segments: import('./stitch.js').Segment[], lineCount: number, flat: boolean }} PagedSnapshot what a cursor pages over
+ * @typedef {{ snapshotId: string, mainDocumentId: string, documents: string[] }} DiffBase what changes are told against
  * @typedef {{ role: string, name: string }} Shown
  */
 
-/** One target's frames by prefix, and its latest snapshots. */
+/**
+ * The latest of a kind, and which one each client had last.
+ *
+ * @template {{ snapshotId: string }} T
+ */
+class Latest {
+  constructor() {
+    /** @type {T[]} newest last */
+    this.all = [];
+    /** @type {Map<string, string>} client → snapshotId */
+    this.lastOf = new Map();
+  }
+
+  /**
+   * @param {string} clientKey
+   * @param {T} one
+   */
+  add(clientKey, one) {
+    this.all.push(one);
+    if (this.all.length > KEPT) this.all.shift();
+    this.lastOf.set(clientKey, one.snapshotId);
+  }
+
+  /** @param {string | undefined} snapshotId */
+  get(snapshotId) {
+    return this.all.find((each) => each.snapshotId === snapshotId);
+  }
+
+  /** @param {string} clientKey */
+  last(clientKey) {
+    return this.get(this.lastOf.get(clientKey));
+  }
+}
+
+/** One target's frames by prefix, and what was read of it last. */
 export class TargetRefs {
   constructor() {
     this.lastRef = 0;
     this.nextFrame = 1;
     /** @type {Map<string, string>} document → prefix */
     this.prefixes = new Map();
-    /** @type {StoredSnapshot[]} newest last */
-    this.snapshots = [];
-    /** @type {Map<string, string>} client → its latest snapshot */
-    this.latestOf = new Map();
+    /** @type {Latest<PagedSnapshot>} */
+    this.paged = new Latest();
+    /** @type {Latest<DiffBase>} */
+    this.bases = new Latest();
     /** @type {Map<string, Shown>} what refs were when last shown; their own document may be gone */
     this.shown = new Map();
     /** @type {string[][]} answers of which that is not noted yet */
@@ -76,17 +111,6 @@ export class TargetRefs {
   documentIdOf(prefix) {
     for (const [documentId, known] of this.prefixes) if (known === prefix) return documentId;
     return undefined;
-  }
-
-  /** @param {StoredSnapshot} snapshot */
-  keep(snapshot) {
-    this.snapshots.push(snapshot);
-    if (this.snapshots.length > KEPT_SNAPSHOTS) this.snapshots.shift();
-  }
-
-  /** @param {string} snapshotId */
-  snapshot(snapshotId) {
-    return this.snapshots.find((each) => each.snapshotId === snapshotId);
   }
 }
 

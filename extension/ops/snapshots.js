@@ -26,11 +26,10 @@ const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
 export async function takeSnapshot(call, args) {
   if (args.cursor !== undefined) return continueSnapshot(call, args);
   const { since } = args;
-  if (since !== undefined) {
-    const changes = await changesSince(call, sinceOf(call, since), args.maxChars);
-    if (changes) return changes;
-  }
-  const { session, target } = call;
+  const base = since === undefined ? undefined : baseOf(call, since);
+  const changes = base && (await changesSince(call, base, args.maxChars));
+  if (changes) return changes;
+  const { session, target, client } = call;
   const refs = session.refStore.of(target.targetId);
   const snapshotId = newSnapshotId();
   const flat = args.format === 'actionables';
@@ -56,8 +55,10 @@ export async function takeSnapshot(call, args) {
     (first.get(documentId) ?? []).slice(from),
   );
   const lineCount = countLines(segments);
-  refs.keep({ snapshotId, mainDocumentId: top.document.documentId, segments, lineCount, flat, documents: [...seen] });
-  refs.latestOf.set(call.client.clientKey, snapshotId);
+  const topDocumentId = top.document.documentId;
+  refs.paged.add(client.clientKey, { snapshotId, topDocumentId, segments, lineCount, flat });
+  // A look at a part is nothing that the whole page could be compared with.
+  if (args.root === undefined) refs.bases.add(client.clientKey, { snapshotId, mainDocumentId: topDocumentId, documents: [...seen] });
   return answer(call, {
     snapshotId,
     url: top.value.url,
@@ -70,23 +71,21 @@ export async function takeSnapshot(call, args) {
 }
 
 /**
- * The changes since the caller's snapshot, or undefined when only a whole snapshot can tell.
+ * The changes since then, or undefined when only a whole snapshot can tell.
  *
  * @param {Call} call
- * @param {string} since
+ * @param {import('./refs.js').DiffBase} before
  * @param {number} [maxChars]
  */
-export async function changesSince(call, since, maxChars = limits.snapshotMaxChars) {
+async function changesSince(call, before, maxChars = limits.snapshotMaxChars) {
   const { session, target, client } = call;
   const refs = session.refStore.of(target.targetId);
-  const before = refs.snapshot(since);
-  if (!before) return undefined;
   const known = new Set(before.documents);
   const snapshotId = newSnapshotId();
   /** @param {PageDocument} document @returns {import('./page.js').PageCall[]} */
   const asked = (document) => [
     known.has(document.documentId)
-      ? ['diff', { since, snapshotId, maxChars, ...scope(call, document) }]
+      ? ['diff', { since: before.snapshotId, snapshotId, maxChars, ...scope(call, document) }]
       : ['snapshot', { snapshotId, maxChars, ...scope(call, document) }],
   ];
   const early = await readMain(call, asked, before.mainDocumentId);
@@ -111,8 +110,7 @@ export async function changesSince(call, since, maxChars = limits.snapshotMaxCha
   const told = taken.filter(({ document, value }) => seen.has(document.documentId) || (known.has(document.documentId) && !value.changed));
   const gone = before.documents.filter((documentId) => !documents.some((document) => document.documentId === documentId));
   for (const documentId of gone) lines.push(`- frame ${refs.prefixes.get(documentId) ?? ''}`.trimEnd());
-  refs.keep({ snapshotId, mainDocumentId: documents[0].documentId, segments: [], lineCount: 0, flat: false, documents: told.map(({ document }) => document.documentId) });
-  refs.latestOf.set(client.clientKey, snapshotId);
+  refs.bases.add(client.clientKey, { snapshotId, mainDocumentId: documents[0].documentId, documents: told.map(({ document }) => document.documentId) });
   const bounded = boundLines(lines, maxChars);
   return answer(call, {
     snapshotId,
@@ -129,8 +127,10 @@ export async function changesSince(call, since, maxChars = limits.snapshotMaxCha
  * @param {Call} call
  * @param {string} since
  */
-const sinceOf = ({ session, target, client }, since) =>
-  since === LAST ? (session.refStore.of(target.targetId).latestOf.get(client.clientKey) ?? '') : since;
+function baseOf({ session, target, client }, since) {
+  const { bases } = session.refStore.of(target.targetId);
+  return since === LAST ? bases.last(client.clientKey) : bases.get(since);
+}
 
 /**
  * What an action's answer carries when the caller asked for the changes.
@@ -151,8 +151,7 @@ async function continueSnapshot(call, args) {
   const { session, target, runtime, signal } = call;
   const refs = session.refStore.of(target.targetId);
   const match = /^(?:([\w-]+):)?(\d+)$/.exec(String(args.cursor));
-  const latest = refs.latestOf.get(call.client.clientKey);
-  const stored = match && refs.snapshot(match[1] ?? latest ?? '');
+  const stored = match && (match[1] === undefined ? refs.paged.last(call.client.clientKey) : refs.paged.get(match[1]));
   if (!match || !stored) {
     throw invalid('unknown_snapshot', 'The snapshot of this cursor is no longer kept. Take a new one.', { cursor: args.cursor });
   }

@@ -222,6 +222,31 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-B3 OPS-L26: what changes are told against, and what a cursor pages over, are two things
+    test('a look at a part is no base for changes, and changes are no pages of a cursor', async () => {
+      bench.site.add('/parts', `<title>Parts</title><h1>Top</h1><main aria-label="Main"><button>One</button></main><ul>${'<li>Item</li>'.repeat(300)}</ul>`);
+      const client = await bench.on('/parts');
+      const first = await client.snapshot({ maxChars: 1000 });
+      const root = /\[(r\d+)\] main/.exec(first.content)?.[1];
+      await client.snapshot({ root });
+      const rename = async (/** @type {string} */ name) => client.eval(`document.querySelector('h1').textContent = '${name}'; 1`);
+      for (const name of ['Second', 'Third', 'Fourth', 'Fifth', 'Sixth']) {
+        await rename(name);
+        const { content, warnings } = await client.snapshot({ since: 'last' });
+        assert.match(content, new RegExp(`^~ \\[r\\d+\\] heading "${name}" level=1$`), 'and nothing else');
+        assert.deepEqual(warnings, []);
+      }
+      const cursor = /** @type {string} */ (first.nextCursor);
+      const [, line] = cursor.split(':');
+      const next = await client.snapshot({ cursor, maxChars: 1000 });
+      assert.match(next.content, /listitem|text "Item"/);
+      await client.snapshot({ maxChars: 1000 });
+      await rename('Last');
+      await client.snapshot({ since: 'last' });
+      assert.equal((await client.snapshot({ cursor: line, maxChars: 1000 })).content, next.content, 'a bare number goes on in the last snapshot');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-109, W12 rules 4 and 5
     test('refs belong to a session and a document', async () => {
       const client = await bench.on('/two', 'one');
