@@ -9,7 +9,7 @@ import { collect, countLines, layOut, seenOf, textsOf } from './stitch.js';
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {import('./documents.js').PageDocument} PageDocument
- * @typedef {{ format?: string, maxChars?: number, cursor?: string, root?: string, find?: string, depth?: number, viewportFirst?: boolean, since?: string, frames?: boolean, maxNodes?: number }} SnapshotArgs
+ * @typedef {{ format?: string, maxChars?: number, root?: string, find?: string, depth?: number, viewportFirst?: boolean, since?: string, frames?: boolean, maxNodes?: number }} SnapshotArgs
  * @typedef {import('./stitch.js').Taken} Taken
  * @typedef {{ document: PageDocument, answers: Promise<import('./page.js').PageAnswer[][]> }} Early
  */
@@ -24,7 +24,6 @@ const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
  * @returns {Promise<Record<string, unknown>>}
  */
 export async function takeSnapshot(call, args) {
-  if (args.cursor !== undefined) return continueSnapshot(call, args);
   const { since } = args;
   const base = since === undefined ? undefined : baseOf(call, since);
   const changes = base && (await changesSince(call, base, args.maxChars));
@@ -35,7 +34,7 @@ export async function takeSnapshot(call, args) {
   const flat = args.format === 'actionables';
   const maxChars = args.maxChars ?? limits.snapshotMaxChars;
   const rootPrefix = args.root === undefined ? undefined : (/^(f\d+)r/.exec(args.root)?.[1] ?? '');
-  const { cursor: _cursor, since: _since, frames: _frames, ...wish } = args;
+  const { since: _since, frames: _frames, ...wish } = args;
   /** @param {PageDocument} document @returns {import('./page.js').PageCall[]} */
   const asked = (document) => [['snapshot', { ...wish, maxChars, snapshotId, ...scope(call, document) }]];
   const early = rootPrefix ? undefined : await readMain(call, asked);
@@ -144,42 +143,6 @@ export async function diffText(call) {
 }
 
 /**
- * @param {Call} call
- * @param {SnapshotArgs} args
- */
-async function continueSnapshot(call, args) {
-  const { session, target, runtime, signal } = call;
-  const refs = session.refStore.of(target.targetId);
-  const match = /^(?:([\w-]+):)?(\d+)$/.exec(String(args.cursor));
-  const stored = match && (match[1] === undefined ? refs.paged.last(call.client.clientKey) : refs.paged.get(match[1]));
-  if (!match || !stored) {
-    throw invalid('unknown_snapshot', 'The snapshot of this cursor is no longer kept. Take a new one.', { cursor: args.cursor });
-  }
-  const maxChars = args.maxChars ?? limits.snapshotMaxChars;
-  const { lines, next } = await collect(
-    stored.segments,
-    { start: Number(match[2]), maxChars, flat: stored.flat },
-    async (documentId, from, room) => {
-      const document = runtime.documents.find(target.tabId, documentId);
-      if (!document || !runtime.documents.opens(document, call)) return [];
-      const more = { session: session.refStore.key, snapshotId: stored.snapshotId, from, maxChars: Math.max(500, room) };
-      return linesOf((await runtime.page.call(document, 'more', more, signal)).text);
-    },
-  );
-  const main = await runtime.documents.main(target.tabId, call);
-  const ended = lines.length === 0 || next >= stored.lineCount;
-  return answer(call, {
-    snapshotId: stored.snapshotId,
-    url: main.url,
-    title: (await runtime.tabs.findTab(target.tabId))?.title ?? '',
-    lines,
-    truncated: !ended,
-    next: ended ? undefined : next,
-    warnings: [],
-  });
-}
-
-/**
  * Begins with the main document while the browser is still asked for the others: most pages have none.
  *
  * @param {Call} call
@@ -251,7 +214,7 @@ export function scope({ session, target, runtime }, document) {
  * @param {Call} call
  * @param {{ snapshotId: string, url: string, title: string, lines: string[], truncated: boolean, next: number | undefined, warnings: string[] }} facts
  */
-function answer(call, { snapshotId, url, title, lines, truncated, next, warnings }) {
+export function answer(call, { snapshotId, url, title, lines, truncated, next, warnings }) {
   call.session.refStore.of(call.target.targetId).show(lines);
   const content = fitting(lines.join('\n'), { what: 'snapshot', hint: 'Use root, find, depth or a smaller maxChars.' });
   return {
@@ -269,7 +232,7 @@ function answer(call, { snapshotId, url, title, lines, truncated, next, warnings
 }
 
 /** @param {string} text */
-const linesOf = (text) => (text === '' ? [] : text.split('\n'));
+export const linesOf = (text) => (text === '' ? [] : text.split('\n'));
 
 /**
  * @param {string[]} lines

@@ -121,24 +121,29 @@ export const countLines = (segments) => segments.reduce((sum, { from, to }) => s
  *
  * @param {Segment[]} segments
  * @param {{ start: number, maxChars: number, flat: boolean }} bounds
- * @param {(documentId: string, from: number, room: number) => string[] | Promise<string[]>} fetchLines lines from that one on; may be fewer than there are
- * @returns {Promise<{ lines: string[], next: number }>} next = the first global line left out
+ * @param {(documentId: string, from: number, room: number) => string[] | undefined | Promise<string[] | undefined>} fetchLines lines from that one on, maybe not all; none: that is all for now; undefined: they are gone
+ * @returns {Promise<{ lines: string[], next: number, gone: number }>} next = the first global line left out; gone: lines passed over
  */
 export async function collect(segments, { start, maxChars, flat }, fetchLines) {
   /** @type {string[]} */
   const lines = [];
   let room = maxChars;
   let position = 0;
+  let gone = 0;
   for (const { documentId, from, to, indent } of segments) {
     const size = to - from;
     let offset = Math.max(0, start - position);
     const pad = flat ? '' : ' '.repeat(indent);
     while (offset < size) {
       const batch = await fetchLines(documentId, from + offset, room);
-      if (batch.length === 0) return { lines, next: position + offset };
+      if (batch === undefined) {
+        gone += size - offset;
+        break;
+      }
+      if (batch.length === 0) return { lines, next: position + offset, gone };
       for (const line of batch.slice(0, size - offset)) {
         const cost = pad.length + line.length + (lines.length > 0 ? 1 : 0);
-        if (cost > room && lines.length > 0) return { lines, next: position + offset };
+        if (cost > room && lines.length > 0) return { lines, next: position + offset, gone };
         lines.push(pad + line);
         room -= cost;
         offset++;
@@ -146,5 +151,5 @@ export async function collect(segments, { start, maxChars, flat }, fetchLines) {
     }
     position += size;
   }
-  return { lines, next: position };
+  return { lines, next: position, gone };
 }

@@ -1,3 +1,4 @@
+import { continueSnapshot } from '../cursor.js';
 import { takeSnapshot } from '../snapshots.js';
 import { status } from './session.js';
 
@@ -5,19 +6,18 @@ import { status } from './session.js';
 
 /** @param {Call} call */
 export function snapshot(call) {
-  const { sessionId: _session, targetId: _target, timeoutMs: _timeout, diff: _diff, browser: _browser, leaseId: _lease, ...wish } = call.args;
-  return takeSnapshot(call, wish);
+  const { sessionId: _session, targetId: _target, timeoutMs: _timeout, diff: _diff, browser: _browser, leaseId: _lease, cursor, ...wish } = call.args;
+  return cursor === undefined ? takeSnapshot(call, wish) : continueSnapshot(call, { cursor, maxChars: wish.maxChars });
 }
 
 /** @param {Call} call */
 export async function review(call) {
   const { maxChars, cursor } = call.args;
+  const read = () => (cursor === undefined ? takeSnapshot(call, { format: 'actionables', maxChars }) : continueSnapshot(call, { cursor, maxChars }));
   const state = await status(call);
   const { dialog, mode } = state;
   const facts = { url: state.url, title: state.title, state: state.state, activeTargetId: state.activeTargetId };
-  const shown = dialog.open
-    ? blocked(call, facts)
-    : await takeSnapshot(call, { format: 'actionables', maxChars, ...(cursor === undefined ? {} : { cursor }) });
+  const shown = dialog.open ? blocked(call, facts) : await read();
   return { sessionId: call.session.opsSessionId, mode, ...shown, status: facts, dialog };
 }
 

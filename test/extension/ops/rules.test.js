@@ -265,6 +265,9 @@ test('frames are matched and laid out line by line', async () => {
   const one = await collect(segments, { start: 0, maxChars: 1, flat: false }, fetch);
   assert.deepEqual([one.lines, one.next], [['t0'], 1], 'at least one line, so that paging ends');
 
+  const holed = await collect(segments, { start: 1, maxChars: 1000, flat: false }, (id, from) => (id === 'kid' ? undefined : fetch(id, from)));
+  assert.deepEqual([holed.lines, holed.next, holed.gone], [['t1', '      d0', 't2', 't3'], 7, 2], 'what is gone is passed over and counted');
+
   // a search shows a frame's line for what was found inside, and not without it
   const optional = (/** @type {number} */ line, /** @type {number} */ index) => ({ ...frame(line, index), optional: true });
   const wide = { ...top, frames: [optional(1, 0), optional(2, 1)] };

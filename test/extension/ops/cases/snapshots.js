@@ -222,6 +222,46 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-161 OPS-L24 OPS-L26: nothing is lost without a word and nothing told twice, however small the parts
+    test('the parts of a page with frames make the whole, whatever becomes of the page meanwhile', async () => {
+      const words = (/** @type {string} */ word, count = 8) => Array.from({ length: count }, (_, i) => `<p>${word} ${i} ${'x'.repeat((i * 37) % 90)}</p><button>${word} button ${i}</button>`).join('');
+      bench.site.add('/leaf', words('Leaf'));
+      bench.site.add('/branch', `${words('Upper')}<iframe title="Leaf" src="/leaf"></iframe>${words('Lower')}`);
+      bench.site.add('/tree', `<title>Tree</title><main>${words('First', 12)}<iframe title="Own" src="/branch"></iframe>${words('Second')}<iframe title="Other" src="{{other}}/branch"></iframe>${words('Third')}</main>`);
+      const client = await bench.on('/tree');
+      /** Goes on to the end. @param {any} part @param {number} maxChars @param {() => Promise<unknown>} between */
+      const read = async (part, maxChars, between) => {
+        const parts = [part];
+        for (let { nextCursor: cursor } = part; cursor; cursor = parts.at(-1).nextCursor) {
+          await between();
+          parts.push(await client.snapshot({ cursor, maxChars }));
+          assert.ok(parts.at(-1).content.length <= maxChars);
+        }
+        return { content: parts.map(({ content }) => content).join('\n'), warnings: parts.flatMap(({ warnings }) => warnings) };
+      };
+      const change = () => client.eval(`for (const { document } of [window, frames[0], frames[0].frames[0]]) { document.querySelector('button').textContent += '!'; document.querySelector('p').textContent = Math.random(); document.querySelectorAll('p')[1]?.remove(); } 1`);
+      const whole = () => client.snapshot({ maxChars: 200_000, maxNodes: 5000 });
+      for (const maxChars of [500, 1300, 6000]) {
+        const { content, truncated } = await whole();
+        assert.deepEqual([truncated, content.match(/"Leaf button \d!*"/g)?.length], [false, 16]);
+        assert.deepEqual(await read(await client.snapshot({ maxChars }), maxChars, change), { content, warnings: [] });
+      }
+      const { content } = await whole();
+      const first = await client.snapshot({ maxChars: 500 });
+      const rest = await read(first, 500, () => client.eval(`document.querySelector('[title=Own]')?.remove(); 1`));
+      assert.match(rest.warnings[0], /^\d+ lines left out, of a frame that is gone/);
+      assert.doesNotMatch(rest.content, /frame "Own"[\s\S]*Lower[\s\S]*Second/);
+      const count = (/** @type {string} */ text) => text.split('\n').length;
+      const told = rest.warnings.reduce((sum, warning) => sum + parseInt(warning, 10), count(rest.content));
+      assert.equal(told, count(content));
+      const behind = (/** @type {string} */ text) => text.slice(text.indexOf('Second button 0'));
+      assert.equal(behind(rest.content), behind(content));
+      await client.call('nav.goto', { url: `${bench.site.base}/two` });
+      const { code, details } = await client.refused('nav.snapshot', { cursor: first.nextCursor });
+      assert.deepEqual([code, details.reason], ['invalid_request', 'unknown_snapshot']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-B3 OPS-L26: what changes are told against, and what a cursor pages over, are two things
     test('a look at a part is no base for changes, and changes are no pages of a cursor', async () => {
       bench.site.add('/parts', `<title>Parts</title><h1>Top</h1><main aria-label="Main"><button>One</button></main><ul>${'<li>Item</li>'.repeat(300)}</ul>`);
