@@ -22,7 +22,7 @@ export async function continueSnapshot(call, { cursor, maxChars = limits.snapsho
   const stored = match && (match[1] === undefined ? paged.last(client.clientKey) : paged.get(match[1]));
   if (!match || !stored) throw notKept(cursor);
   const main = await runtime.documents.main(target.tabId, call);
-  const { lines, next, gone } = await collect(
+  const { lines, next, gone, cut } = await collect(
     stored.segments,
     { start: Number(match[2]), maxChars, flat: stored.flat },
     async (documentId, from, room) => {
@@ -37,6 +37,7 @@ export async function continueSnapshot(call, { cursor, maxChars = limits.snapsho
     url: main.url,
     title: (await runtime.tabs.findTab(target.tabId))?.title ?? '',
     lines,
+    cut,
     truncated: !ended,
     next: ended ? undefined : next,
     warnings: gone > 0 ? [`${gone} line${gone > 1 ? 's' : ''} left out, of a frame that is gone or closed to tools.`] : [],

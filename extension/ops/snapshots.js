@@ -4,7 +4,7 @@ import limits from '../protocol/limits.js';
 import { invalid, opsError } from './errors.js';
 import { valueOf } from './page.js';
 import { fitting } from './payload.js';
-import { collect, countLines, layOut, seenOf, textsOf } from './stitch.js';
+import { bound, collect, countLines, layOut, seenOf, textsOf } from './stitch.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
@@ -16,6 +16,7 @@ import { collect, countLines, layOut, seenOf, textsOf } from './stitch.js';
 
 /** The caller's own latest one, by a word that nobody has to keep. */
 const LAST = 'last';
+const LONG_LINE = 'A line is longer than maxChars and is cut at the …; ask for more characters to read it.';
 const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
 
 /**
@@ -50,7 +51,7 @@ export async function takeSnapshot(call, args) {
   const seen = seenOf(taken);
   const shown = taken.filter(({ document }) => seen.has(document.documentId));
   const first = new Map(taken.map(({ document, value }) => [document.documentId, linesOf(value.text)]));
-  const { lines, next } = await collect(segments, { start: 0, maxChars, flat }, (documentId, from) =>
+  const { lines, next, cut } = await collect(segments, { start: 0, maxChars, flat }, (documentId, from) =>
     (first.get(documentId) ?? []).slice(from),
   );
   const lineCount = countLines(segments);
@@ -63,6 +64,7 @@ export async function takeSnapshot(call, args) {
     url: top.value.url,
     title: top.value.title,
     lines,
+    cut,
     truncated: next < lineCount || shown.some(({ value }) => value.truncated),
     next: next < lineCount ? next : undefined,
     warnings: [...(since === undefined ? [] : [wholeInstead(since)]), ...shown.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut)],
@@ -110,13 +112,14 @@ async function changesSince(call, before, maxChars = limits.snapshotMaxChars) {
   const gone = before.documents.filter((documentId) => !documents.some((document) => document.documentId === documentId));
   for (const documentId of gone) lines.push(`- frame ${refs.prefixes.get(documentId) ?? ''}`.trimEnd());
   refs.bases.add(client.clientKey, { snapshotId, mainDocumentId: documents[0].documentId, documents: told.map(({ document }) => document.documentId) });
-  const bounded = boundLines(lines, maxChars);
+  const { lines: within, more, cut } = bound(lines, maxChars);
   return answer(call, {
     snapshotId,
     url: top?.url ?? documents[0].url,
     title: top?.title ?? '',
-    lines: bounded,
-    truncated: shown.some(({ value }) => value.truncated) || bounded.length < lines.length,
+    lines: within,
+    cut,
+    truncated: more || shown.some(({ value }) => value.truncated),
     next: undefined,
     warnings: leftOutWarning(leftOut),
   });
@@ -212,9 +215,9 @@ export function scope({ session, target, runtime }, document) {
 
 /**
  * @param {Call} call
- * @param {{ snapshotId: string, url: string, title: string, lines: string[], truncated: boolean, next: number | undefined, warnings: string[] }} facts
+ * @param {{ snapshotId: string, url: string, title: string, lines: string[], cut: boolean, truncated: boolean, next: number | undefined, warnings: string[] }} facts cut: a line is not whole
  */
-export function answer(call, { snapshotId, url, title, lines, truncated, next, warnings }) {
+export function answer(call, { snapshotId, url, title, lines, cut, truncated, next, warnings }) {
   call.session.refStore.of(call.target.targetId).show(lines);
   const content = fitting(lines.join('\n'), { what: 'snapshot', hint: 'Use root, find, depth or a smaller maxChars.' });
   return {
@@ -222,27 +225,17 @@ export function answer(call, { snapshotId, url, title, lines, truncated, next, w
     url,
     title,
     content,
-    truncated,
+    truncated: truncated || cut,
     ...(next === undefined ? {} : { nextCursor: `${snapshotId}:${next}` }),
     refCount: lines.filter((line) => REF_LINE.test(line.trimStart())).length,
     timingMs: call.elapsed(),
-    warnings,
+    warnings: cut ? [LONG_LINE, ...warnings] : warnings,
     targetId: call.target.targetId,
   };
 }
 
 /** @param {string} text */
 export const linesOf = (text) => (text === '' ? [] : text.split('\n'));
-
-/**
- * @param {string[]} lines
- * @param {number} maxChars
- */
-function boundLines(lines, maxChars) {
-  let room = maxChars;
-  const end = lines.findIndex((line) => (room -= line.length + 1) < 0);
-  return end < 0 ? lines : lines.slice(0, Math.max(1, end));
-}
 
 /** Who asked for changes takes a whole page for a changed one otherwise. @param {string} since */
 const wholeInstead = (since) =>

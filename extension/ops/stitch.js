@@ -116,40 +116,70 @@ export function layOut(top, others) {
 /** @param {Segment[]} segments */
 export const countLines = (segments) => segments.reduce((sum, { from, to }) => sum + to - from, 0);
 
+/** Takes whole lines as long as there is room. A first one that is longer than all of it is cut, so that paging ends. */
+class Part {
+  /** @param {number} maxChars */
+  constructor(maxChars) {
+    this.room = maxChars;
+    /** @type {string[]} */
+    this.lines = [];
+    this.cut = false;
+  }
+
+  /**
+   * @param {string} line
+   * @returns {boolean} whether it was taken
+   */
+  take(line) {
+    const cost = line.length + (this.lines.length > 0 ? 1 : 0);
+    if (cost > this.room && this.lines.length > 0) return false;
+    this.cut = cost > this.room;
+    this.lines.push(this.cut ? `${line.slice(0, this.room - 1).replace(/[\ud800-\udbff]$/, '')}…` : line);
+    this.room -= Math.min(cost, this.room);
+    return true;
+  }
+}
+
 /**
- * Collects whole lines from a global line on, up to the bound.
+ * @param {string[]} lines
+ * @param {number} maxChars
+ */
+export function bound(lines, maxChars) {
+  const part = new Part(maxChars);
+  const end = lines.findIndex((line) => !part.take(line));
+  return { lines: part.lines, more: end >= 0, cut: part.cut };
+}
+
+/**
+ * Collects lines from a global line on, up to the bound.
  *
  * @param {Segment[]} segments
  * @param {{ start: number, maxChars: number, flat: boolean }} bounds
  * @param {(documentId: string, from: number, room: number) => string[] | undefined | Promise<string[] | undefined>} fetchLines lines from that one on, maybe not all; none: that is all for now; undefined: they are gone
- * @returns {Promise<{ lines: string[], next: number, gone: number }>} next = the first global line left out; gone: lines passed over
+ * @returns {Promise<{ lines: string[], next: number, gone: number, cut: boolean }>} next = the first global line left out; gone: lines passed over; cut: a line was too long
  */
 export async function collect(segments, { start, maxChars, flat }, fetchLines) {
-  /** @type {string[]} */
-  const lines = [];
-  let room = maxChars;
+  const part = new Part(maxChars);
   let position = 0;
   let gone = 0;
+  const upTo = (/** @type {number} */ next) => ({ lines: part.lines, next, gone, cut: part.cut });
   for (const { documentId, from, to, indent } of segments) {
     const size = to - from;
     let offset = Math.max(0, start - position);
     const pad = flat ? '' : ' '.repeat(indent);
     while (offset < size) {
-      const batch = await fetchLines(documentId, from + offset, room);
+      const batch = await fetchLines(documentId, from + offset, part.room);
       if (batch === undefined) {
         gone += size - offset;
         break;
       }
-      if (batch.length === 0) return { lines, next: position + offset, gone };
+      if (batch.length === 0) return upTo(position + offset);
       for (const line of batch.slice(0, size - offset)) {
-        const cost = pad.length + line.length + (lines.length > 0 ? 1 : 0);
-        if (cost > room && lines.length > 0) return { lines, next: position + offset, gone };
-        lines.push(pad + line);
-        room -= cost;
+        if (!part.take(pad + line)) return upTo(position + offset);
         offset++;
       }
     }
     position += size;
   }
-  return { lines, next: position, gone };
+  return upTo(position);
 }

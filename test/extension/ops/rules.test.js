@@ -11,7 +11,7 @@ import { fitting } from '../../../extension/ops/payload.js';
 import { redactText, redactUrl } from '../../../extension/ops/redact.js';
 import { Requests } from '../../../extension/ops/requests.js';
 import { checkArguments } from '../../../extension/ops/schema.js';
-import { collect, countLines, layOut, matchFrames } from '../../../extension/ops/stitch.js';
+import { bound, collect, countLines, layOut, matchFrames } from '../../../extension/ops/stitch.js';
 import { Ring, Telemetry } from '../../../extension/ops/telemetry.js';
 import { handlers } from '../../../extension/ops/tools/index.js';
 import { createGate } from '../../../extension/permission/gate.js';
@@ -263,7 +263,7 @@ test('frames are matched and laid out line by line', async () => {
   const part = await collect(segments, { start: 2, maxChars: 12, flat: false }, fetch);
   assert.deepEqual([part.lines, part.next], [['  k0', '    k1'], 4]);
   const one = await collect(segments, { start: 0, maxChars: 1, flat: false }, fetch);
-  assert.deepEqual([one.lines, one.next], [['t0'], 1], 'at least one line, so that paging ends');
+  assert.deepEqual([one.lines, one.next, one.cut], [['…'], 1, true], 'at least one line, so that paging ends');
 
   const holed = await collect(segments, { start: 1, maxChars: 1000, flat: false }, (id, from) => (id === 'kid' ? undefined : fetch(id, from)));
   assert.deepEqual([holed.lines, holed.next, holed.gone], [['t1', '      d0', 't2', 't3'], 7, 2], 'what is gone is passed over and counted');
@@ -274,6 +274,23 @@ test('frames are matched and laid out line by line', async () => {
   const hollow = { ...kid, self: self({ index: 1 }), documentId: 'hollow', lineCount: 1, frames: [optional(0, 0)] };
   const found = await collect(layOut(wide, [{ ...kid, frames: [] }, hollow]), { start: 0, maxChars: 1000, flat: true }, fetch);
   assert.deepEqual(found.lines, ['t0', 't1', 'k0', '  k1', 't3']);
+});
+
+// OPS-54: within the size asked, and nothing is cut off without a word
+test('a line that is longer than the bound is cut where it can be seen, and paging goes on behind it', async () => {
+  const lines = ['short', `text "${'a'.repeat(40)}"`, `text "${'😀'.repeat(20)}"`, 'end'];
+  const segments = [{ documentId: 'd', from: 0, to: 4, indent: 0 }];
+  const parts = [];
+  for (let start = 0; start < 4; start = parts.at(-1)?.next ?? 4) {
+    parts.push(await collect(segments, { start, maxChars: 21, flat: false }, (_, from) => lines.slice(from)));
+  }
+  assert.deepEqual(parts.map(({ lines, cut }) => [lines.join('\n'), cut]), [['short', false], [`text "${'a'.repeat(14)}…`, true], [`text "${'😀'.repeat(7)}…`, true], ['end', false]]);
+  assert.ok(parts.every(({ lines }) => lines.join('\n').length <= 21));
+  const halved = await collect(segments, { start: 2, maxChars: 20, flat: false }, (_, from) => lines.slice(from));
+  assert.deepEqual(halved.lines, [`text "${'😀'.repeat(6)}…`], 'no half a character');
+  assert.deepEqual(bound(lines, 12), { lines: ['short'], more: true, cut: false });
+  assert.deepEqual(bound(lines.slice(1), 12), { lines: ['text "aaaaa…'], more: true, cut: true });
+  assert.deepEqual(bound(['short', 'end'], 9), { lines: ['short', 'end'], more: false, cut: false });
 });
 
 // OPS-L28 and the gap of an idle detach

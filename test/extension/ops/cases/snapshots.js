@@ -287,6 +287,25 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-54
+    test('a text that is longer than the size asked is cut, and says so', async () => {
+      bench.site.add('/wordy', `<title>Wordy</title><p>${'word '.repeat(190)}</p><p>After</p>`);
+      const client = await bench.on('/wordy');
+      const cut = [];
+      const parts = [await client.snapshot({ maxChars: 500 })];
+      for (let [{ nextCursor: cursor }] = parts; cursor; cursor = parts.at(-1).nextCursor) parts.push(await client.snapshot({ cursor, maxChars: 500 }));
+      for (const { content, warnings, truncated } of parts) {
+        assert.ok(content.length <= 500);
+        if (content.endsWith('…')) cut.push([truncated, warnings.length]);
+      }
+      assert.deepEqual(cut, [[true, 1]]);
+      assert.match(parts.map(({ content }) => content).join('\n'), /text "word [^"]*…\n[^…]*text "After"$/);
+      await client.eval(`document.body.prepend('more '.repeat(190)); 1`);
+      const changes = await client.snapshot({ since: 'last', maxChars: 500 });
+      assert.ok(changes.truncated && changes.content.length <= 500);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-109, W12 rules 4 and 5
     test('refs belong to a session and a document', async () => {
       const client = await bench.on('/two', 'one');
