@@ -3,7 +3,6 @@
 import limits from '../protocol/limits.js';
 import { invalid, opsError } from './errors.js';
 import { valueOf } from './page.js';
-import { fitting } from './payload.js';
 import { bound, collect, countLines, layOut, seenOf, textsOf } from './stitch.js';
 
 /**
@@ -219,12 +218,11 @@ export function scope({ session, target, runtime }, document) {
  */
 export function answer(call, { snapshotId, url, title, lines, cut, truncated, next, warnings }) {
   call.session.refStore.of(call.target.targetId).show(lines);
-  const content = fitting(lines.join('\n'), { what: 'snapshot', hint: 'Use root, find, depth or a smaller maxChars.' });
   return {
     snapshotId,
     url,
     title,
-    content,
+    content: lines.join('\n'),
     truncated: truncated || cut,
     ...(next === undefined ? {} : { nextCursor: `${snapshotId}:${next}` }),
     refCount: lines.filter((line) => REF_LINE.test(line.trimStart())).length,

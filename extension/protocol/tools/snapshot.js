@@ -140,7 +140,6 @@ export default {
         "additionalProperties": false
       },
       "errors": [
-        "not_supported/payload_too_large",
         "invalid_request/unknown_snapshot"
       ]
     },
@@ -277,7 +276,7 @@ export default {
         "additionalProperties": false
       },
       "errors": [
-        "not_supported/payload_too_large"
+        "invalid_request/unknown_snapshot"
       ]
     }
   ]

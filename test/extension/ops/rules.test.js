@@ -17,6 +17,7 @@ import { handlers } from '../../../extension/ops/tools/index.js';
 import { createGate } from '../../../extension/permission/gate.js';
 import { createKillSwitch } from '../../../extension/permission/kill-switch.js';
 import registry from '../../../extension/protocol/errors.js';
+import limits from '../../../extension/protocol/limits.js';
 
 // OPS-30: every command of the catalogue has its function, and no function is without a command
 test('commands and handlers match one to one', () => {
@@ -54,7 +55,7 @@ test('every code of the closed list has one retry rule', () => {
 
 // OPS-110 OPS-161: whole, or refused with what to do; never cut off
 test('a text of 1.9 MiB travels whole, one of 2.1 MiB is refused with advice', () => {
-  const about = { what: 'snapshot', hint: 'Use root.' };
+  const about = { what: 'HTML', hint: 'Use root.' };
   const MIB = 1024 * 1024;
   for (const character of ['a', 'é', '語']) {
     const bytes = new TextEncoder().encode(character).length;
@@ -71,6 +72,15 @@ test('a text of 1.9 MiB travels whole, one of 2.1 MiB is refused with advice', (
         return true;
       },
     );
+  }
+});
+
+// OPS-110 OPS-161: whatever its characters are; what does not fit the size asked is behind the cursor
+test('the largest snapshot that can be asked for is below the cap', () => {
+  for (const command of ['nav.snapshot', 'nav.review']) {
+    const { maximum } = toolsByCommand.get(command)?.input.properties.maxChars ?? assert.fail(command);
+    assert.equal(maximum, limits.snapshotCapChars);
+    assert.ok(new TextEncoder().encode('語'.repeat(maximum)).length <= limits.maxSnapshotBytes);
   }
 });
 
