@@ -9,7 +9,7 @@ import { atFence, fenced } from './fence.js';
 import { askForFiles, isAskedLater } from './local-files.js';
 import { onItsPage } from './page-right.js';
 import { checkArguments } from './schema.js';
-import { diffText } from './snapshots.js';
+import { diffOf } from './snapshots.js';
 import { handlers } from './tools/index.js';
 import { bounded, deadline, timedOut } from './waits.js';
 
@@ -302,7 +302,7 @@ const tellsChanges = ({ args, tool }) => args.diff === true && tool.diff;
  */
 async function changes(call) {
   const reading = { ...call, tool: { ...call.tool, command: 'nav.snapshot', access: /** @type {const} */ ('read'), permission: 'tab_read:dom' } };
-  return onItsPage(reading, async () => ({ diff: await diffText(call) })).catch(async (error) => {
+  return onItsPage(reading, () => diffOf(call)).catch(async (error) => {
     const gone = (await call.runtime.tabs.findTab(call.target.tabId)) === undefined;
     if (error.details?.frameOrigin === undefined && error.reason !== 'file_access' && !gone) throw error;
     return {};

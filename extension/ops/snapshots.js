@@ -15,6 +15,7 @@ import { bound, collect, countLines, layOut, seenOf, textsOf } from './stitch.js
 
 /** The caller's own latest one, by a word that nobody has to keep. */
 const LAST = 'last';
+const MORE_CHANGED = 'More has changed than is told here; take a snapshot to see the rest.';
 const LONG_LINE = 'A line is longer than maxChars and is cut at the …; ask for more characters to read it.';
 const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
 
@@ -23,18 +24,40 @@ const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
  * @param {SnapshotArgs} args
  * @returns {Promise<Record<string, unknown>>}
  */
-export async function takeSnapshot(call, args) {
-  const { since } = args;
-  const base = since === undefined ? undefined : baseOf(call, since);
-  const changes = base && (await changesSince(call, base, args.maxChars));
+export async function takeSnapshot(call, { since, ...args }) {
+  if (since === undefined) return readPage(call, args);
+  const changes = await changesSince(call, baseOf(call, since), args.maxChars);
   if (changes) return changes;
+  const page = await readPage(call, args);
+  return { ...page, warnings: [wholeInstead(since), ...page.warnings] };
+}
+
+/**
+ * What an action's answer carries when the caller asked for the changes, and where they are not all, that.
+ *
+ * @param {Call} call
+ * @returns {Promise<{ diff: string, truncated?: boolean, nextCursor?: string, warnings?: string[] }>}
+ */
+export async function diffOf(call) {
+  const changes = await changesSince(call, baseOf(call, LAST));
+  const { content, truncated, nextCursor, warnings } = changes ?? (await readPage(call, {}));
+  // Which frames of a known page are left out was said with the page.
+  const said = changes ? warnings.filter((warning) => warning === MORE_CHANGED) : warnings;
+  return { diff: content, ...(truncated ? { truncated } : {}), ...(nextCursor ? { nextCursor } : {}), ...(said.length > 0 ? { warnings: said } : {}) };
+}
+
+/**
+ * @param {Call} call
+ * @param {Omit<SnapshotArgs, 'since'>} args
+ */
+async function readPage(call, args) {
   const { session, target, client } = call;
   const refs = session.refStore.of(target.targetId);
   const snapshotId = newSnapshotId();
   const flat = args.format === 'actionables';
   const maxChars = args.maxChars ?? limits.snapshotMaxChars;
   const rootPrefix = args.root === undefined ? undefined : (/^(f\d+)r/.exec(args.root)?.[1] ?? '');
-  const { since: _since, frames: _frames, ...wish } = args;
+  const { frames: _frames, ...wish } = args;
   /** @param {PageDocument} document @returns {import('./page.js').PageCall[]} */
   const asked = (document) => [['snapshot', { ...wish, maxChars, snapshotId, ...scope(call, document) }]];
   const early = rootPrefix ? undefined : await readMain(call, asked);
@@ -66,7 +89,7 @@ export async function takeSnapshot(call, args) {
     cut,
     truncated: next < lineCount || shown.some(({ value }) => value.truncated),
     next: next < lineCount ? next : undefined,
-    warnings: [...(since === undefined ? [] : [wholeInstead(since)]), ...shown.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut)],
+    warnings: [...shown.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut)],
   });
 }
 
@@ -74,10 +97,11 @@ export async function takeSnapshot(call, args) {
  * The changes since then, or undefined when only a whole snapshot can tell.
  *
  * @param {Call} call
- * @param {import('./refs.js').DiffBase} before
+ * @param {import('./refs.js').DiffBase | undefined} before
  * @param {number} [maxChars]
  */
 async function changesSince(call, before, maxChars = limits.snapshotMaxChars) {
+  if (!before) return undefined;
   const { session, target, client } = call;
   const refs = session.refStore.of(target.targetId);
   const known = new Set(before.documents);
@@ -112,15 +136,16 @@ async function changesSince(call, before, maxChars = limits.snapshotMaxChars) {
   for (const documentId of gone) lines.push(`- frame ${refs.prefixes.get(documentId) ?? ''}`.trimEnd());
   refs.bases.add(client.clientKey, { snapshotId, mainDocumentId: documents[0].documentId, documents: told.map(({ document }) => document.documentId) });
   const { lines: within, more, cut } = bound(lines, maxChars);
+  const truncated = more || shown.some(({ value }) => value.truncated);
   return answer(call, {
     snapshotId,
     url: top?.url ?? documents[0].url,
     title: top?.title ?? '',
     lines: within,
     cut,
-    truncated: more || shown.some(({ value }) => value.truncated),
+    truncated,
     next: undefined,
-    warnings: leftOutWarning(leftOut),
+    warnings: [...(truncated ? [MORE_CHANGED] : []), ...leftOutWarning(leftOut)],
   });
 }
 
@@ -131,17 +156,6 @@ async function changesSince(call, before, maxChars = limits.snapshotMaxChars) {
 function baseOf({ session, target, client }, since) {
   const { bases } = session.refStore.of(target.targetId);
   return since === LAST ? bases.last(client.clientKey) : bases.get(since);
-}
-
-/**
- * What an action's answer carries when the caller asked for the changes.
- *
- * @param {Call} call
- * @returns {Promise<string>}
- */
-export async function diffText(call) {
-  const result = await takeSnapshot(call, { since: LAST });
-  return String(result.content);
 }
 
 /**

@@ -131,6 +131,18 @@ export default {
     "diff": {
       "diff": {
         "type": "string"
+      },
+      "truncated": {
+        "type": "boolean"
+      },
+      "nextCursor": {
+        "type": "string"
+      },
+      "warnings": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        }
       }
     }
   },

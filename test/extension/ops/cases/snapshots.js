@@ -287,6 +287,27 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-161 OPS-B3
+    test('changes that are not all say so, and how to go on', async () => {
+      const items = (/** @type {string} */ word) => Array.from({ length: 500 }, (_, i) => `<p>${word} ${i} of a list that is long</p>`).join('');
+      bench.site.add('/endless', `<title>Endless</title><button id="b">More</button><a href="/endless-two">On</a><main></main><script>b.onclick = () => { document.querySelector('main').innerHTML = \`${items('Item')}\`; };</script>`);
+      bench.site.add('/endless-two', `<title>Endless</title>${items('Thing')}`);
+      const client = await bench.on('/endless');
+      const link = await client.ref('link "On"');
+      const more = await client.call('interact.click', { ref: await client.ref('button "More"'), diff: true });
+      assert.match(more.diff, /Item 0 of/);
+      assert.deepEqual([more.truncated, more.nextCursor, more.warnings], [true, undefined, ['More has changed than is told here; take a snapshot to see the rest.']]);
+      const next = await client.call('interact.click', { ref: link, diff: true });
+      assert.deepEqual([next.truncated, next.warnings], [true, undefined]);
+      const things = (/** @type {string} */ text) => [...text.matchAll(/Thing (\d+) of/g)].map(([, number]) => Number(number));
+      const { content } = await client.snapshot({ cursor: next.nextCursor });
+      const told = things(next.diff).length;
+      assert.ok(told > 50 && things(content)[0] === told, `${told}, then ${content.slice(0, 200)}`);
+      const none = await client.call('interact.scroll', { dy: 10, diff: true });
+      assert.deepEqual(['truncated', 'nextCursor', 'warnings'].filter((name) => name in none), [], 'and where they are all, nothing');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-54
     test('a text that is longer than the size asked is cut, and says so', async () => {
       bench.site.add('/wordy', `<title>Wordy</title><p>${'word '.repeat(190)}</p><p>After</p>`);

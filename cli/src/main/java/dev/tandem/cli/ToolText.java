@@ -233,8 +233,9 @@ final class ToolText {
         if (data.path("partial").asBoolean(false)) {
             return "Partial: some of it was recorded without the debugger, which knows more.";
         }
+        String where = data.has("diff") ? "tandem snapshot --cursor " : "--cursor ";
         return Json.text(data, "nextCursor")
-                .map(cursor -> "There is more: --cursor " + cursor)
+                .map(cursor -> "There is more: " + where + cursor)
                 .orElse("");
     }
 

@@ -89,6 +89,10 @@ class TextTest {
         console.run("snapshot");
         assertThat(console.out.toString()).isEqualTo("a\n");
         assertThat(console.err.toString()).isEqualTo("There is more: --cursor c2\n");
+        console.answer = Json.object().put("diff", "[r1] main").put("nextCursor", "c3");
+        console.run("click", "r1", "--diff");
+        assertThat(console.err.toString())
+                .isEqualTo("There is more: tandem snapshot --cursor c3\n");
     }
 
     // OPS-114

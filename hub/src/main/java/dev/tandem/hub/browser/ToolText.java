@@ -86,7 +86,9 @@ public final class ToolText {
         if (data.has("snapshotId") && data.path("content").asString("").isEmpty()) {
             ours.append(ours.isEmpty() ? "" : "\n").append(EmptySnapshot.words(asked));
         }
-        if (data.has("diff") && data.path("diff").asString("").isEmpty()) {
+        if (data.has("diff")
+                && data.path("diff").asString("").isEmpty()
+                && !Json.flag(data, "truncated", false)) {
             ours.append(ours.isEmpty() ? "" : "\n").append("nothing else changed");
         }
     }

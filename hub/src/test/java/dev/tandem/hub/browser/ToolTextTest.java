@@ -47,6 +47,27 @@ class ToolTextTest {
                 .isEqualTo("nothing else changed");
     }
 
+    // OPS-161: what is not all says so
+    @Test
+    void changesThatAreCutOffSaySo() {
+        String cut =
+                """
+                {"navigated":true,"url":"http://a.test/","diff":"[r7] main","truncated":true,"nextCursor":"s1:9"}\
+                """;
+        assertThat(text("click", cut))
+                .isEqualTo(
+                        """
+                        navigated: true
+                        truncated: true
+                        nextCursor: s1:9
+                        ⟦url: http://a.test/
+                        [r7] main⟧\
+                        """);
+        assertThat(text("click", "{\"diff\":\"\",\"truncated\":true,\"warnings\":[\"More.\"]}"))
+                .contains("More.")
+                .doesNotContain("nothing else changed");
+    }
+
     @Test
     @DisplayName("OPS-54 a snapshot without a line says what that means")
     void anEmptySnapshotSaysWhatThatMeans() {
