@@ -20,7 +20,7 @@ import { bounded, deadline, timedOut } from './waits.js';
  *   tool: Tool, args: Record<string, any>, client: Caller, role: 'owner' | 'reader',
  *   session: import('./sessions.js').Session, target: import('./sessions.js').Target,
  *   signal: AbortSignal, runtime: import('./runtime.js').Runtime,
- *   origin?: string, frameOrigins?: Set<string>, sendOrigins?: Set<string>, granted?: Set<string>, openFiles?: Set<string>, tabOrigin?: string, describe?: { targetId: string, ref: string, front?: boolean }, mark?: import('./lifecycle.js').Mark, ownHand: boolean, leftOut: Set<string>,
+ *   origin?: string, frameOrigins?: Set<string>, sendOrigins?: Set<string>, granted?: Set<string>, openFiles?: Set<string>, tabOrigin?: string, settles: boolean, describe?: { targetId: string, ref: string, front?: boolean }, mark?: import('./lifecycle.js').Mark, ownHand: boolean, leftOut: Set<string>,
  *   elapsed: () => number, remaining: () => number, assertAlive: () => void
  * }} Call session and target are there whenever the tool needs them
  * @typedef {{ cancel: (reason: Error) => void }} Running
@@ -107,6 +107,7 @@ export class Dispatcher {
       tabOrigin: typeof message.tabOrigin === 'string' ? message.tabOrigin : undefined,
       describe: message.describe,
       ownHand: message.ownHand === true,
+      settles: message.settle === true,
       leftOut: new Set(),
       runtime: this.runtime,
       elapsed: () => Math.round((performance.now() - started) * 100) / 100,
@@ -284,12 +285,13 @@ async function wake(call) {
  */
 async function perform(call, handler) {
   await atFence(call);
-  const aftermath = tellsChanges(call) && mayLeave(call) ? watchAftermath(call) : undefined;
+  const settles = tellsChanges(call) || (call.settles && call.tool.diff);
+  const aftermath = settles && mayLeave(call) ? watchAftermath(call) : undefined;
   const result = await onItsPage(call, () => (mayLeave(call) ? fenced(call, () => handler(call)) : handler(call)));
-  if (!tellsChanges(call)) return result;
+  if (!settles) return result;
   const asks = () => call.runtime.cdp.peek(call.target.tabId)?.dialog;
   if (!asks()) await aftermath?.().catch(() => {});
-  return asks() ? result : { ...result, ...(await changes(call)) };
+  return asks() || !tellsChanges(call) ? result : { ...result, ...(await changes(call)) };
 }
 
 /** @param {Call} call */

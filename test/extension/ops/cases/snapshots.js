@@ -46,6 +46,12 @@ export function snapshotCases(bench) {
       assert.match(await press('Soon'), /It came soon/);
       assert.match(await press('Fetched'), /It came \d+ and \d+/);
       assert.match(await press('Never'), /It waits/, 'and not for ever');
+      // OPS-77: in a run, where the next step looks at it
+      const ref = await client.ref('button "Fetched"');
+      await client.eval('show(""); 1');
+      const step = await client.raw('interact.click', { ref }, { settle: true });
+      assert.deepEqual([step.type, 'diff' in step.payload], ['ops_response', false]);
+      assert.match((await client.snapshot({ find: 'it came' })).content, /It came \d+ and \d+/);
       bench.site.release('/held?never');
       await client.call('session.disconnect', { closeTabs: true });
     });

@@ -98,6 +98,13 @@ final class Dispatch {
             return stamped("describe", Optional.of(ref));
         }
 
+        /** The same call, which ends when the page has done what it made it do. */
+        Order settling(boolean yes) {
+            return stamped(
+                    "settle",
+                    yes ? Optional.of(Json.object().booleanNode(true)) : Optional.empty());
+        }
+
         /** Another call of the same caller at the same place. */
         Order instead(Tool other, ObjectNode arguments) {
             return new Order(

@@ -6,6 +6,7 @@ import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -15,7 +16,18 @@ import tools.jackson.databind.node.ObjectNode;
 public final class StepsTool {
     private final ToolRunner runner;
 
-    private record Step(Tool tool, ObjectNode arguments) {}
+    private record Step(Tool tool, ObjectNode arguments) {
+        /** Whether it reads the tab that a step before it did something in. */
+        boolean looksAt(Step before) {
+            return tool.access() == Tool.Access.READ
+                    && tool.permission().name().orElse("").startsWith("tab_read:")
+                    && target().equals(before.target());
+        }
+
+        private Optional<String> target() {
+            return Json.text(arguments, "targetId");
+        }
+    }
 
     /** The time that all steps have together, without what a person takes to answer. */
     private static final class Allowance {
@@ -64,12 +76,18 @@ public final class StepsTool {
         for (int i = 0; i < steps.size(); i++) {
             call.watch().throwIfCancelled();
             Step step = steps.get(i);
+            boolean settles = i + 1 < steps.size() && steps.get(i + 1).looksAt(step);
             call.watch().progress(i, steps.size(), step.tool().name());
             ObjectNode entry = results.addObject().put("i", i);
             try {
                 allowance.limit(step);
                 ToolResult result =
-                        runner.run(step.tool(), step.arguments(), call.client(), call.watch());
+                        runner.run(
+                                step.tool(),
+                                step.arguments(),
+                                call.client(),
+                                call.watch(),
+                                settles);
                 entry.put("ok", true).set("data", result.data());
             } catch (TandemException e) {
                 entry.put("ok", false).set("error", e.toJson());

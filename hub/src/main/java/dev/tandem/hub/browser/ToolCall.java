@@ -11,6 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param browser the one it goes to, chosen once: for the decision and for what follows it
  * @param asked what was decided about it, at the place it was decided for; empty where nobody asked
+ * @param settles it ends when the page has done what it made it do, as what comes next looks at it
  */
 record ToolCall(
         Tool tool,
@@ -19,7 +20,8 @@ record ToolCall(
         Optional<OpsSession> session,
         Watch watch,
         Supplier<Browser> browser,
-        Optional<Gate.Request> asked) {
+        Optional<Gate.Request> asked,
+        boolean settles) {
 
     ToolCall(
             Tool tool,
@@ -34,7 +36,8 @@ record ToolCall(
                 session,
                 watch,
                 () -> session.orElseThrow().browser(),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     static ToolCall of(Gate.Request asked, Supplier<Browser> browser) {
@@ -45,7 +48,12 @@ record ToolCall(
                 asked.session(),
                 asked.watch(),
                 browser,
-                Optional.of(asked));
+                Optional.of(asked),
+                false);
+    }
+
+    ToolCall settling(boolean yes) {
+        return new ToolCall(tool, arguments, client, session, watch, browser, asked, yes);
     }
 
     OpsSession requireSession() {

@@ -103,6 +103,11 @@ public final class ToolRunner {
     }
 
     ToolResult run(Tool tool, JsonNode given, OpsClient client, Watch watch) {
+        return run(tool, given, client, watch, false);
+    }
+
+    /** One that settles ends when the page has done what it made it do. */
+    ToolResult run(Tool tool, JsonNode given, OpsClient client, Watch watch, boolean settles) {
         Audit.Entry entry = audit.begin(client, tool, given);
         try {
             ObjectNode arguments = tool.read(given.isMissingNode() ? Json.object() : given);
@@ -112,7 +117,7 @@ public final class ToolRunner {
             Supplier<Browser> browser = browser(session, arguments);
             Gate.Request asked =
                     permitted(request(tool, arguments, client, session, browser, watch));
-            ToolResult result = execute(ToolCall.of(asked, browser));
+            ToolResult result = execute(ToolCall.of(asked, browser).settling(settles));
             entry.done(result.data());
             return result.to(arguments);
         } catch (IOException | RuntimeException e) {
@@ -203,13 +208,14 @@ public final class ToolRunner {
     ObjectNode forward(ToolCall call, Browser browser, ObjectNode payload) {
         Dispatch.Order order =
                 new Dispatch.Order(
-                        call.tool(),
-                        call.client(),
-                        browser,
-                        call.session(),
-                        payload,
-                        call.timeoutMs(),
-                        call.watch());
+                                call.tool(),
+                                call.client(),
+                                browser,
+                                call.session(),
+                                payload,
+                                call.timeoutMs(),
+                                call.watch())
+                        .settling(call.settles());
         Gate.Request request =
                 call.asked()
                         .orElseGet(() ->

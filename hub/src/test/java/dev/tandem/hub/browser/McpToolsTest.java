@@ -265,6 +265,39 @@ class McpToolsTest extends McpDoorBench {
     }
 
     @Test
+    void runLetsAStepSettleWhereTheNextOneLooksAtIt() {
+        // OPS-77: a look behind a step sees what the step caused; a step behind a step waits for
+        // nothing
+        for (String write : List.of("interact.click", "interact.hover")) {
+            extension.on(write, request -> extension.answer(request, Json.object()));
+        }
+        ObjectNode steps = Json.object();
+        var list = steps.putArray("steps");
+        list.addObject().put("action", "click").putObject("args").put("ref", "r1");
+        list.addObject().put("action", "hover").putObject("args").put("ref", "r1");
+        list.addObject().put("action", "snapshot");
+        list.addObject().put("action", "click").putObject("args").put("ref", "r1");
+        list.addObject().put("action", "snapshot").putObject("args").put("targetId", "tab-9");
+        list.addObject().put("action", "click").putObject("args").put("ref", "r1");
+        call("run", steps.put("stopOnError", false));
+        List<String> settling = new ArrayList<>();
+        while (extension.waiting() > 0) {
+            ObjectNode request = extension.request();
+            settling.add(
+                    request.path("command").asString() + " " + Json.flag(request, "settle", false));
+        }
+        assertThat(settling)
+                .containsExactly(
+                        "session.launch false",
+                        "interact.click false",
+                        "interact.hover true",
+                        "nav.snapshot false",
+                        "interact.click false",
+                        "nav.snapshot false",
+                        "interact.click false");
+    }
+
+    @Test
     void runHasOneDeadlineForAllItsSteps() {
         // OPS-77, OPS-120: what was done until then is told, and nothing begins afterwards
         extension.on("nav.wait", request -> {});
