@@ -5,7 +5,7 @@ tandemPage.part('changes', () => {
   const { refs, roles, states, visibility } = tandemPage;
   const MAX_DIRTY = 400;
   // These change a line, not what is rendered around it.
-  const LINE_ONLY = /^(?:aria-(?!hidden|owns|modal|label)[a-z]+|value|title|alt|href|src|srcset|placeholder|checked|selected|name|for|type|tabindex|target|rel|maxlength|min|max|step|autocomplete)$/;
+  const LINE_ONLY = /^(?:aria-(?!hidden|owns|modal|label|disabled)[a-z]+|value|title|alt|href|src|srcset|placeholder|checked|selected|name|for|type|tabindex|target|rel|maxlength|min|max|step|autocomplete)$/;
   const MAX_SIBLINGS = 50;
 
   /**

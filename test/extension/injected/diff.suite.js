@@ -151,6 +151,12 @@ export function diffSuite(bench) {
     assert.equal((await after(page, `field.blur()`)).text, '~ [r1] textbox "Find" value="else"');
   });
 
+  test('what cannot be used for the sake of what is around it says so as soon as it is', async () => {
+    const { page } = await start(`<div id="bar" role="toolbar" aria-label="Bar"><button>Bold</button></div>`);
+    assert.equal((await after(page, `bar.ariaDisabled = 'true'`)).text, '~ [r2] button [disabled] "Bold"');
+    assert.equal((await after(page, `bar.ariaDisabled = null`)).text, '~ [r2] button "Bold"');
+  });
+
   test('names the place of several changes once', async () => {
     const { page } = await start(`<ul id="list" aria-label="Notes"><li><b>One</b></li></ul>`);
     const { text } = await after(page, `list.insertAdjacentHTML('beforeend', '<li>Two</li><li>Three</li>')`);
