@@ -9,10 +9,11 @@ tandemPage.part('diff', () => {
 
   /** @typedef {{op: '+'|'~'|'-', entry: Entry, old?: Entry, parent: Entry|null, back?: boolean}} Change back: it was there before the dialog that hid it */
 
-  /** Still part of the tree? An entry can be left behind by an update. @param {any} tree @param {Entry} entry */
+  /** Still part of the tree? What an update leaves behind has no way to the root. @param {any} tree @param {Entry} entry */
   function attached(tree, entry) {
-    for (let at = entry; at !== tree.root; at = at.parent) if (!at.parent?.children.includes(at)) return false;
-    return true;
+    let at = /** @type {Entry|null} */ (entry);
+    while (at && at !== tree.root) at = at.parent;
+    return at === tree.root;
   }
 
   /** The entry whose line or children the element made. @param {any} tree @param {Element} el @returns {Entry} */
@@ -80,21 +81,24 @@ tandemPage.part('diff', () => {
 
   /** Walks one entry's element again and puts the result in its place. @param {any} tree @param {Entry} entry @param {Change[]} out */
   function rebuild(tree, entry, out) {
-    const fresh = tree.entry(entry.el, '', '', entry.parent);
+    const { parent } = entry;
+    const fresh = tree.entry(entry.el, '', '', null);
     if (entry === tree.root) {
       tree.fill(fresh);
       const before = { ...entry };
       entry.children = fresh.children;
+      for (const child of before.children) if (child.parent === entry) child.parent = null;
       for (const child of entry.children) child.parent = entry;
       compareChildren(tree, before, entry, out);
       return true;
     }
-    if (!entry.el.isConnected) return false;
+    if (!parent || !entry.el.isConnected) return false;
     tree.fill(fresh, entry.el);
+    entry.parent = parent;
     const [made] = fresh.children;
     if (fresh.children.length !== 1 || made.el !== entry.el || (made.role === '' && !made.frame)) return false;
-    const parent = /** @type {Entry} */ (entry.parent);
     parent.children[parent.children.indexOf(entry)] = made;
+    entry.parent = null;
     made.parent = parent;
     compare(tree, entry, made, out);
     return true;
@@ -105,6 +109,18 @@ tandemPage.part('diff', () => {
     if (old === now) return;
     if (old.body !== now.body) out.push({ op: '~', entry: now, old, parent: now.parent });
     compareChildren(tree, old, now, out);
+  }
+
+  /** The texts for which the others have no equal. @param {Entry[]} texts @param {Entry[]} others */
+  function beyond(texts, others) {
+    /** @type {Map<string, number>} */
+    const equals = new Map();
+    for (const { body } of others) equals.set(body, (equals.get(body) ?? 0) + 1);
+    return texts.filter(({ body }) => {
+      const left = equals.get(body) ?? 0;
+      equals.set(body, left - 1);
+      return left <= 0;
+    });
   }
 
   /** @param {any} tree @param {Entry} old @param {Entry} now @param {Change[]} out */
@@ -121,9 +137,7 @@ tandemPage.part('diff', () => {
     const newTexts = [];
     for (const child of now.children) {
       if (child.role === '' && !child.frame) {
-        const same = texts.findIndex((one) => one.body === child.body);
-        if (same >= 0) texts.splice(same, 1);
-        else newTexts.push(child);
+        newTexts.push(child);
         continue;
       }
       const known = before.get(child.el);
@@ -131,8 +145,10 @@ tandemPage.part('diff', () => {
       if (!known) out.push({ op: '+', entry: child, parent: now });
       else compare(tree, known, child, out);
     }
-    for (const child of newTexts) out.push(texts.length > 0 ? { op: '~', entry: child, old: texts.shift(), parent: now } : { op: '+', entry: child, parent: now });
-    for (const child of [...before.values(), ...texts]) {
+    const gone = beyond(texts, newTexts);
+    const came = beyond(newTexts, texts);
+    for (const [i, child] of came.entries()) out.push(i < gone.length ? { op: '~', entry: child, old: gone[i], parent: now } : { op: '+', entry: child, parent: now });
+    for (const child of [...before.values(), ...gone.slice(came.length)]) {
       if (!attached(tree, child)) out.push({ op: '-', entry: child, parent: now });
     }
   }
@@ -202,7 +218,8 @@ tandemPage.part('diff', () => {
     const { root, behind } = tree;
     delete tree.behind;
     if (!behind) return walkAgain(tree);
-    const dialog = walkAgain(tree).filter(({ op, entry }) => op === '-' && root.children.includes(entry));
+    const shown = new Set(root.children);
+    const dialog = walkAgain(tree).filter(({ op, entry }) => op === '-' && shown.has(entry));
     const known = new Set(behind.children.map((/** @type {Entry} */ { el }) => el));
     /** @type {Change[]} */
     const out = [];

@@ -23,6 +23,15 @@ const DIFF = timed(15, `document.getElementById('out').textContent = 'Clicked ' 
   const r = tandemPage.call('diff', { session: 'speed', since: i === 0 ? 'v6' : 'd' + (i - 1), snapshotId: 'd' + i }).value; out.push(performance.now() - t);
   if (!r.changed || r.walked || r.text.length > 400) throw new Error(JSON.stringify(r));`);
 
+/** Rows that all go at once, then lines that all change. */
+const MANY = timed(2, `const ask = (since, snapshotId, told) => { const t = performance.now(); const { text } = tandemPage.call('diff', { session: 'speed', since, snapshotId }).value;
+    if (!told.test(text)) throw new Error(text.slice(0, 400)); return performance.now() - t; };
+  const list = document.getElementById('rows'); const all = [...list.childNodes];
+  tandemPage.call('snapshot', { session: 'speed', snapshotId: 'm' });
+  list.replaceChildren(); const gone = ask('m', 'n', /^- .*list$/);
+  for (const line of document.getElementById('lines').children) line.firstChild.data += '.';
+  out.push(gone + ask('n', 'o', /^~ text "Line 0/)); list.replaceChildren(...all);`);
+
 const GUARDED = timed(9, `const t = performance.now(); const guardId = 'speed'; tandemPage.call('guardArm', { guardId, session: 'speed', ref: 'r1', kind: 'pointer' });
   document.elementFromPoint(20, 20); tandemPage.call('guardEnd', { guardId }); document.elementFromPoint(20, 20); out.push(performance.now() - t);`);
 
@@ -52,6 +61,19 @@ export function speedSuite(bench) {
     assert.ok(small < 150, `${small} ms`);
     // Linear is seven, the square of it forty-nine; a busy machine blurs what is between.
     assert.ok(large / small < 21, `seven times the elements took ${large / small} times as long`);
+  });
+
+  test('the cost of a change follows how much it is', async (context) => {
+    const change = async (/** @type {number} */ rows) => {
+      const lines = Array.from({ length: rows }, (_, n) => `<div>Line ${n}</div>`).join('');
+      const page = await bench.show(`<ul id="rows">${'<li><a href="#a">One</a> <b>two</b></li>'.repeat(rows)}</ul><main id="lines">${lines}</main>`);
+      return best(await page.evaluateIn(page.world, MANY));
+    };
+    const few = await change(2000);
+    const many = await change(8000);
+    context.diagnostic(`2000 rows ${few.toFixed(1)} ms, 8000 rows ${many.toFixed(1)} ms`);
+    // Linear is four, the square of it sixteen.
+    assert.ok(many / few < 9, `four times the rows took ${many / few} times as long`);
   });
 
   // A listener that may hold up touches has the browser map the whole page anew, when it comes and when it goes.
