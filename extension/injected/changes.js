@@ -26,6 +26,7 @@ tandemPage.part('changes', () => {
   function touch(node, deep) {
     const el = node instanceof Element ? node : node instanceof ShadowRoot ? node.host : node?.parentElement;
     if (!el) return;
+    if (deep && (el === document.body || el === document.documentElement)) return overflow();
     for (const model of models.values()) {
       if (model.overflow) continue;
       model.dirty.set(el, deep || model.dirty.get(el) === true);

@@ -153,11 +153,12 @@ tandemPage.part('diff', () => {
     }
   }
 
-  /** @param {any} tree @param {Map<Element, boolean>} dirty @returns {Change[]} */
-  function update(tree, dirty) {
+  /** @param {any} tree @param {Map<Element, boolean>} dirty @param {boolean} whole @returns {Change[]} */
+  function update(tree, dirty, whole) {
     const modal = tree.modal;
     tree.begin(true);
     if (tree.modal !== modal) return exchange(tree, modal);
+    if (whole) return walkAgain(tree);
     spread(tree, dirty);
     /** @type {Change[]} */
     const out = [];
@@ -301,7 +302,7 @@ tandemPage.part('diff', () => {
       }
       const { tree } = model;
       const walked = model.overflow || model.updates > MAX_UPDATES || tree.entries.size > 4 * tree.count + 1000;
-      const all = walked ? walkAgain(tree) : model.dirty.size === 0 ? [] : update(tree, model.dirty);
+      const all = walked || model.dirty.size > 0 ? update(tree, model.dirty, walked) : [];
       const list = all.filter((change) => own.isNews(model.own, tree, change));
       if (walked) changes.remember(args.session, args.snapshotId, tree);
       else changes.settled(model, args.snapshotId);

@@ -169,6 +169,17 @@ export function diffSuite(bench) {
     assert.match((await after(page, 'box.click()')).text, /- \[r\d+\] button "Inside"/);
   });
 
+  test('sees what a class on the body or the document shows and hides', async () => {
+    const { page } = await start(`<style>.two #a, .three #a { display: none }</style><main id="a"><button>A</button></main><dialog id="d" aria-label="Sure?"><button>Yes</button></dialog>`);
+    assert.equal((await after(page, `document.body.className = 'two'`)).text, '- [r1] main');
+    assert.equal((await after(page, `document.body.className = ''`)).text, '+ [r1] main\n    [r2] button "A"');
+    assert.equal((await after(page, `document.documentElement.className = 'three'`)).text, '- [r1] main');
+    await after(page, `document.documentElement.className = ''`);
+    // as pages do that keep what is behind a dialog from scrolling
+    await after(page, `document.body.className = 'still'; d.showModal()`);
+    assert.match((await after(page, `document.body.className = ''; d.close()`)).text, /^- \[r\d+\] dialog "Sure\?"\n\+ \[r1\] main \(back\)$/);
+  });
+
   // OPS-54 OPS-109: neither a popover nor its button is mutated when it opens and closes
   test('sees a popover open and close, and its button with it', async () => {
     const { page } = await start('<button popovertarget="menu">More</button><div id="menu" popover><button>Rename</button></div>');
