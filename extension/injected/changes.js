@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('changes', () => {
-  const { refs, roles, states, visibility } = tandemPage;
+  const { dom, refs, roles, states, visibility } = tandemPage;
   const MAX_DIRTY = 400;
   // These change a line, not what is rendered around it.
   const LINE_ONLY = /^(?:aria-(?!hidden|owns|modal|label|disabled)[a-z]+|value|title|alt|href|src|srcset|placeholder|checked|selected|name|for|type|tabindex|target|rel|maxlength|min|max|step|autocomplete)$/;
@@ -24,8 +24,9 @@ tandemPage.part('changes', () => {
 
   /** @param {Node|null} node @param {boolean} deep */
   function touch(node, deep) {
-    const el = node instanceof Element ? node : node instanceof ShadowRoot ? node.host : node?.parentElement;
-    if (!el) return;
+    const at = !node || node instanceof Element || node instanceof ShadowRoot ? node : dom.parentNode(node);
+    const el = at instanceof ShadowRoot ? at.host : at;
+    if (!(el instanceof Element)) return;
     if (deep && (el === document.body || el === document.documentElement)) return overflow();
     for (const model of models.values()) {
       if (model.overflow) continue;
@@ -53,8 +54,15 @@ tandemPage.part('changes', () => {
       // A cell's role depends on the cells beside it, a table's on its parts.
       const deep = record.type === 'attributes' ? !LINE_ONLY.test(record.attributeName ?? '') : /^(?:TR|TABLE)$/.test(target.nodeName);
       touch(target, deep);
+      if (record.type === 'attributes') fills(/** @type {Element} */ (target), record.attributeName);
       for (const node of record.addedNodes) if (node.nodeType === Node.ELEMENT_NODE) touch(node, true);
     }
+  }
+
+  /** Another slot has it now, or holds what others held. @param {Element} el @param {string|null} attribute */
+  function fills(el, attribute) {
+    if (attribute === 'slot') touch(dom.parentNode(el), false);
+    else if (attribute === 'name' && dom.localName(el) === 'slot') touch(el.getRootNode(), false);
   }
 
   /** @param {MutationRecord} record */
@@ -76,6 +84,10 @@ tandemPage.part('changes', () => {
     if (observed.has(root)) return;
     observed.add(root);
     observer.observe(root, OPTIONS);
+    if (!(root instanceof ShadowRoot)) return;
+    // These are not heard outside of it.
+    root.addEventListener('slotchange', () => touch(root, false), { passive: true });
+    root.addEventListener('beforetoggle', opens, { capture: true, passive: true });
   }
 
   function listen() {
@@ -98,6 +110,24 @@ tandemPage.part('changes', () => {
     touch(popover, true);
     const buttons = /** @type {Document} */ (popover.getRootNode()).querySelectorAll('[popovertarget]');
     for (const button of buttons) if (/** @type {any} */ (button).popoverTargetElement === popover) touch(button, false);
+  }
+
+  /** What a page puts into a component is drawn where its slots are. @param {Model} model */
+  function recheckSlots({ dirty }) {
+    const mark = (/** @type {ShadowRoot|null} */ root) => {
+      for (const slot of root?.querySelectorAll('slot') ?? []) if (!dirty.has(slot)) dirty.set(slot, false);
+    };
+    /** @type {Set<Element>} */
+    const seen = new Set();
+    // Slots that are marked are visited too: they can fill those of another component.
+    for (const el of dirty.keys()) {
+      mark(visibility.shadowRoot(el));
+      // An element does not say which slot of a closed root it fills.
+      for (let at = visibility.parent(el); at && !seen.has(at); at = visibility.parent(at)) {
+        seen.add(at);
+        if (!at.shadowRoot) mark(visibility.shadowRoot(at));
+      }
+    }
   }
 
   /** Shown and hidden by style alone: by hover, focus, sibling or media rules. @param {Model} model */
@@ -182,6 +212,7 @@ tandemPage.part('changes', () => {
       note(observer.takeRecords());
       const model = models.get(String(session));
       if (!model || model.overflow) return model;
+      recheckSlots(model);
       recheckTables(model);
       recheckVisibility(model);
       recheckFields(model, recheckFocus(model));

@@ -194,6 +194,32 @@ export function diffSuite(bench) {
     assert.equal(await page.evaluateIn(page.world, SAME_TREE), '');
   });
 
+  test('sees what a page puts into components, takes out and moves between their slots', async () => {
+    const { page } = await start(`<x-button id="save">Save</x-button><x-panel id="panel"><p>Old</p></x-panel><x-two id="two"><button id="b">B</button></x-two><x-bare id="bare"></x-bare><x-own id="own"><button>One</button><button>Two</button></x-own>
+      <script>const attach = (host, html, mode) => { host.attachShadow({ mode: 'open', ...mode }).innerHTML = html; };
+      attach(save, '<button><slot></slot></button>');
+      attach(panel, '<section aria-label="P"><slot></slot></section>');
+      attach(two, '<section aria-label="L"><slot></slot><i>.</i></section><section aria-label="R"><slot name="right"></slot><i>.</i></section>');
+      attach(bare, 'Bare words');
+      attach(own, '<section aria-label="O"><slot></slot></section>', { slotAssignment: 'manual' }); own.shadowRoot.querySelector('slot').assign(own.children[0]);
+      </script>`);
+    const cases = [
+      [`save.textContent = 'Saved'`, '~ button "Saved"'],
+      [`save.firstChild.data = 'Kept'`, '~ button "Kept"'],
+      [`document.querySelector('p').remove()`, '- paragraph'],
+      [`bare.shadowRoot.firstChild.data = 'Other words'`, '~ text "Other words"'],
+      [`b.slot = 'right'`, '- button "B"\n+ button "B" in region "R"'],
+      [`two.shadowRoot.querySelector('slot').name = 'right'; two.shadowRoot.querySelectorAll('slot')[1].name = ''`, '+ button "B" in region "L"'],
+      [`own.shadowRoot.querySelector('slot').assign(own.children[1])`, '+ button "Two" in region "O"\n- button "One"'],
+    ];
+    for (const [change, expected] of cases) {
+      const { text, walked } = await after(page, change);
+      assert.equal(text.replace(/\[r\d+\] /g, ''), expected, change);
+      assert.equal(walked, false, change);
+      assert.equal(await page.evaluateIn(page.world, SAME_TREE), '', change);
+    }
+  });
+
   test('knows only the latest snapshot of its session', async () => {
     const { page } = await start(PAGE);
     const old = await page.call('diff', { session: 'a', since: 'older', snapshotId: 'x' });

@@ -28,6 +28,23 @@ export function extensionSuite(bench) {
     assert.equal(answer[1].value.name, 'Inside');
   });
 
+  test('changes tell what is in the slots of closed shadow roots', async () => {
+    const define = (/** @type {string} */ name, /** @type {string} */ html) =>
+      `customElements.define('${name}', class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'closed' }).innerHTML = '${html}'; } })`;
+    const url = bench.server.add('/slots', `<!doctype html><title>Slots</title><x-shut><p>Old</p><b><i id="deep">words</i></b></x-shut><script>${define('x-shut', '<section aria-label="S"><slot></slot></section>')}</script>`);
+    await bench.page.goto(url);
+    await inTab(url, `return call('snapshot', { session: 'x', snapshotId: '1' });`);
+    let since = 1;
+    for (const [change, expected] of [
+      [`document.querySelector('p').remove()`, '- paragraph'],
+      [`deep.textContent = 'others'`, '~ text "others" in region "S"'],
+    ]) {
+      await bench.page.evaluate(`${change}; 0`);
+      const { value } = await inTab(url, `return call('diff', { session: 'x', since: '${since}', snapshotId: '${++since}' });`);
+      assert.equal(value.text.replace(/\[r\d+\] /g, ''), expected, change);
+    }
+  });
+
   // OPS-39: one listener, whatever was put in twice
   test('a guard that is up stays the only one when the scripts come again', async () => {
     const url = bench.server.add('/twice', '<!doctype html><title>Twice</title><button style="position:absolute;left:0;top:0;width:100px;height:40px">Once</button>');
