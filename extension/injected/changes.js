@@ -7,6 +7,7 @@ tandemPage.part('changes', () => {
   // These change a line, not what is rendered around it.
   const LINE_ONLY = /^(?:aria-(?!hidden|owns|modal|label|disabled)[a-z]+|value|title|alt|href|src|srcset|placeholder|checked|selected|name|for|type|tabindex|target|rel|maxlength|min|max|step|autocomplete)$/;
   const MAX_SIBLINGS = 50;
+  const NEVER_SHOWN = /^(?:script|style|template|noscript|link|meta|datalist|source|track)$/;
 
   /**
    * @typedef {object} Model a session's last tree and what happened since
@@ -14,7 +15,7 @@ tandemPage.part('changes', () => {
    * @property {any} tree
    * @property {Map<Element, boolean>} dirty true: with all inside
    * @property {boolean} overflow too much changed: walk again
-   * @property {Set<Element>} volatile came up or went without a mutation once
+   * @property {string} rules how many each style sheet had
    * @property {number} updates since the last full walk
    * @property {Map<Element, string|null>} own what the session itself acted on since, with the value that it put there
    */
@@ -87,29 +88,22 @@ tandemPage.part('changes', () => {
     if (!(root instanceof ShadowRoot)) return;
     // These are not heard outside of it.
     root.addEventListener('slotchange', () => touch(root, false), { passive: true });
-    root.addEventListener('beforetoggle', opens, { capture: true, passive: true });
+    for (const type of ['beforetoggle', 'transitionend', 'animationend']) root.addEventListener(type, moved, { capture: true, passive: true });
   }
+
+  /** @param {Event} event */
+  const moved = (event) => touch(/** @type {Node|null} */ (event.composedPath()[0] ?? null), true);
 
   function listen() {
     if (observed.has(document)) return;
     observe(document);
     const touched = (/** @type {Event} */ event) => touch(/** @type {Node|null} */ (event.composedPath()[0] ?? null), false);
-    const moved = (/** @type {Event} */ event) => touch(/** @type {Node|null} */ (event.composedPath()[0] ?? null), true);
     for (const type of ['input', 'change', 'select']) document.addEventListener(type, touched, { capture: true, passive: true });
-    for (const type of ['toggle', 'transitionend', 'transitioncancel', 'animationstart', 'animationend']) {
+    for (const type of ['beforetoggle', 'toggle', 'transitionend', 'transitioncancel', 'animationstart', 'animationend']) {
       document.addEventListener(type, moved, { capture: true, passive: true });
     }
-    document.addEventListener('beforetoggle', opens, { capture: true, passive: true });
     document.addEventListener('reset', overflow, { capture: true, passive: true });
     window.addEventListener('resize', overflow, { passive: true });
-  }
-
-  /** A popover's buttons say whether it is open, and neither it nor they are mutated. @param {Event} event */
-  function opens(event) {
-    const popover = /** @type {Element} */ (event.composedPath()[0]);
-    touch(popover, true);
-    const buttons = /** @type {Document} */ (popover.getRootNode()).querySelectorAll('[popovertarget]');
-    for (const button of buttons) if (/** @type {any} */ (button).popoverTargetElement === popover) touch(button, false);
   }
 
   /** What a page puts into a component is drawn where its slots are. @param {Model} model */
@@ -131,30 +125,37 @@ tandemPage.part('changes', () => {
   }
 
   /** Shown and hidden by style alone: by hover, focus, sibling or media rules. @param {Model} model */
-  function recheckVisibility(model) {
-    const { tree } = model;
-    const hidden = tree.hidden.filter((/** @type {Element} */ el) => el.isConnected);
-    tree.hidden = [];
-    for (const el of hidden) {
-      if (visibility.of(el) === visibility.GONE) tree.hidden.push(el);
-      else {
-        model.volatile.add(el);
-        model.dirty.set(el, true);
-      }
-    }
-    for (const el of model.volatile) {
-      if (!el.isConnected) model.volatile.delete(el);
-      else if (visibility.of(el) === visibility.GONE) model.dirty.set(el, true);
-    }
-    for (const [el, deep] of [...model.dirty]) if (deep) recheckSiblings(model, el);
+  function recheckVisibility({ tree, dirty }) {
+    for (const el of tree.watched.turned()) if (!within(dirty, el)) dirty.set(el, true);
+    for (const el of [...dirty.keys()]) recheckSiblings(tree, dirty, el);
   }
 
-  /** @param {Model} model @param {Element} el */
-  function recheckSiblings(model, el) {
+  /** @param {any} tree @param {Map<Element, boolean>} dirty @param {Element} el */
+  function recheckSiblings(tree, dirty, el) {
+    const around = el.parentElement;
+    if (!around || visibility.of(around) === visibility.GONE) return;
     let left = MAX_SIBLINGS;
-    for (let next = el.nextElementSibling; next && left > 0; next = next.nextElementSibling, left--) {
-      if (model.tree.entries.has(next) && visibility.of(next) === visibility.GONE) model.dirty.set(next, true);
+    for (let next = el.nextElementSibling; next && left > 0 && !dirty.has(next); next = next.nextElementSibling, left--) {
+      if (tree.watched.has(next) || NEVER_SHOWN.test(dom.localName(next))) continue;
+      if (visibility.of(next) === visibility.GONE) dirty.set(next, true);
     }
+  }
+
+  /** Inside something that is walked again as a whole. @param {Map<Element, boolean>} dirty @param {Element} el */
+  function within(dirty, el) {
+    for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) if (dirty.get(at) === true) return true;
+    return false;
+  }
+
+  /** Rules that come and go by script are no mutation. */
+  function rules() {
+    return [...document.styleSheets, ...document.adoptedStyleSheets].map((sheet) => {
+      try {
+        return sheet.disabled ? 'off' : sheet.cssRules.length;
+      } catch {
+        return 'closed';
+      }
+    }).join();
   }
 
   /** Whether a table holds data or only gives layout depends on all of it, and everything inside on that. @param {Model} model */
@@ -201,8 +202,10 @@ tandemPage.part('changes', () => {
       const before = models.get(String(session))?.tree;
       // A look at an open dialog does not make its reader forget the page behind it.
       if (tree.modal && before) tree.behind ??= before.modal ? before.behind : before.root;
-      models.set(String(session), { id, tree, dirty: new Map(), overflow: false, volatile: new Set(), updates: 0, own: new Map() });
+      models.set(String(session), { id, tree, dirty: new Map(), overflow: false, rules: rules(), updates: 0, own: new Map() });
     },
+
+    within,
 
     /** @param {string} session @returns {Model|undefined} */
     peek: (session) => models.get(String(session)),
@@ -211,6 +214,7 @@ tandemPage.part('changes', () => {
     current(session) {
       note(observer.takeRecords());
       const model = models.get(String(session));
+      if (model && model.rules !== rules()) overflowed(model);
       if (!model || model.overflow) return model;
       recheckSlots(model);
       recheckTables(model);

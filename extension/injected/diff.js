@@ -51,7 +51,7 @@ tandemPage.part('diff', () => {
     const deep = [...dirty.values()].includes(true);
     for (const [label, controls] of tree.labels) {
       if (label.isConnected && label.localName === 'label' && labels.turned(label, tree.silent.has(label), dirty)) mark(label);
-      if (label.isConnected && !(deep && within(dirty, label))) continue;
+      if (label.isConnected && !(deep && changes.within(dirty, label))) continue;
       controls.forEach(mark);
       if (!label.isConnected) tree.labels.delete(label);
     }
@@ -62,12 +62,6 @@ tandemPage.part('diff', () => {
         tree.labels.get(at)?.forEach(mark);
       }
     }
-  }
-
-  /** @param {Map<Element, boolean>} dirty @param {Element} el */
-  function within(dirty, el) {
-    for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) if (dirty.get(at) === true) return true;
-    return false;
   }
 
   /** Everything on the way from a rebuilt entry to a dirty element is walked again, not reused. @param {Map<Element, boolean>} dirty */

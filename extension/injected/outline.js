@@ -17,7 +17,7 @@
  */
 
 tandemPage.part('outline', () => {
-  const { names, frames, states, text, tidy, areas } = tandemPage;
+  const { names, frames, states, text, tidy, areas, Watched } = tandemPage;
 
   const FIELDS = new Set(['input', 'textarea', 'select', 'progress', 'meter']);
   const SEPARATOR = /^[.,;:|/\\()[\]·•‧–—›»«‹>-]+$/;
@@ -28,15 +28,14 @@ tandemPage.part('outline', () => {
 
   class Outline {
     constructor() {
-      /** @type {Element[]} roots of what was left out because it is not rendered */
-      this.hidden = [];
+      this.watched = new Watched();
       /** @type {Set<ShadowRoot>} */
       this.shadows = new Set();
       /** @type {Map<Element, Entry>} */
       this.entries = new Map();
       /** @type {Set<Element>} */
       this.frames = new Set();
-      /** @type {Set<Entry>} fields whose value can change without a mutation */
+      /** @type {Set<Entry>} fields, and buttons of popovers, whose state can change without a mutation */
       this.fields = new Set();
       /** @type {Map<Element, string>} tables by the role that was seen */
       this.tables = new Map();
@@ -108,7 +107,7 @@ tandemPage.part('outline', () => {
           entry.children = NONE;
           break;
       }
-      if (FIELDS.has(entry.el.localName)) this.fields.add(entry);
+      if (FIELDS.has(entry.el.localName) || (entry.role === 'button' && entry.el.hasAttribute('popovertarget'))) this.fields.add(entry);
       this.entries.set(entry.el, entry);
       this.add(into, entry);
     }

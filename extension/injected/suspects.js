@@ -6,9 +6,12 @@ tandemPage.part('suspects', () => {
   const MAX_RULES = 400;
   const MARKUP = '[hidden],[style],dialog,[popover],area,rp,noframes,audio,video,object,embed,canvas,svg,math,details,map,slot';
 
+  /** States, and what an answer to a press changes on something else. */
+  const TURNS = /:(?:hover|active|focus|checked|indeterminate|target|enabled|disabled|valid|invalid|user-|placeholder-shown|popover-open|open|modal|has\()|\[aria-/;
+
   /** @param {CSSStyleDeclaration} style */
   function hides(style) {
-    return style.display === 'none' || style.visibility !== '' || style.opacity !== '' || style.getPropertyValue('content-visibility') !== '' ||
+    return style.display === 'none' || style.visibility !== '' || (style.opacity !== '' && !(parseFloat(style.opacity) > 0)) || style.getPropertyValue('content-visibility') !== '' ||
       style.getPropertyValue('all') !== '' || style.display.includes('var(');
   }
 
@@ -37,21 +40,56 @@ tandemPage.part('suspects', () => {
   const ofElements = (selectors) => selectors.filter((selector) => !/::|:(?:before|after)\b/.test(selector) || selector.includes(','))
     .map((selector) => selector.replace(/::?(?:before|after|placeholder|marker|backdrop|selection|first-line|first-letter)\b/g, ''));
 
-  /** @returns {Set<Element>|null} null: ask every element */
+  /** Where an attribute, a pseudo-class or anything else that begins here ends. @param {string} selector @param {number} from */
+  function partEnd(selector, from) {
+    const begin = selector[from];
+    if (begin === '\\') return from + 2;
+    if (begin !== ':' && begin !== '[') return from + 1;
+    let depth = 0;
+    let quoted = false;
+    for (let at = from; at < selector.length; at++) {
+      const char = selector[at];
+      if (char === '\\') at++;
+      else if (char === '"') quoted = !quoted;
+      else if (quoted) continue;
+      else if (char === '(' || char === '[') depth++;
+      else if ((char === ')' || char === ']') && --depth === 0) return at + 1;
+      else if (depth === 0 && at > from + 1 && !/[\w-]/.test(char)) return at;
+    }
+    return selector.length;
+  }
+
+  /** The same without what can turn by itself: states, and what stands before a neighbour. @param {string} selector */
+  function whatever(selector) {
+    const out = [''];
+    for (let at = 0, end = 0; at < selector.length; at = end) {
+      end = partEnd(selector, at);
+      const part = selector.slice(at, end);
+      if (part === ',') out.push('');
+      else if (part === '+' || part === '~') out[out.length - 1] = '';
+      else out[out.length - 1] += TURNS.test(part) ? ':is(*)' : part;
+    }
+    return out.join(',');
+  }
+
+  /** @returns {{suspects: Set<Element>|null, turning: Set<Element>, selector: string}} null: ask every element */
   tandemPage.suspects = () => {
     /** @type {string[]} */
     const selectors = [];
     try {
       const budget = { left: MAX_RULES };
       for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) collect(sheet.cssRules, selectors, budget);
-      const found = new Set(document.querySelectorAll([MARKUP, ...ofElements(selectors)].join(',')));
+      const selector = ofElements(selectors).map(whatever).join(',');
+      const turning = new Set(selector === '' ? [] : document.querySelectorAll(selector));
+      const found = new Set(document.querySelectorAll(MARKUP));
+      for (const el of turning) found.add(el);
       for (const animation of document.getAnimations()) {
         const target = /** @type {KeyframeEffect} */ (animation.effect)?.target;
         if (target) found.add(target);
       }
-      return found;
+      return { suspects: found, turning, selector };
     } catch {
-      return null;
+      return { suspects: null, turning: new Set(), selector: '' };
     }
   };
 });

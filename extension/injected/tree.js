@@ -22,7 +22,6 @@ tandemPage.part('tree', () => {
   const CONTROLS = 'a,button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable]';
   /** Inside is what browsers without such elements would show. */
   const ENDS = words('input textarea canvas progress meter');
-  const MAX_HIDDEN = 3000;
 
   const NAMED_TEXT = 1; // the text is already part of a name
   const HIDDEN_TEXT = 32; // the element is there, its text cannot be seen
@@ -32,6 +31,7 @@ tandemPage.part('tree', () => {
   const EDITABLE = 16;
   const PARTIAL = 128; // the name has not all of the text inside
   const ASK = 64; // whether it is drawn cannot be known without asking
+  const UNDER = 256; // inside what is watched for the same reason
 
   class Tree extends Outline {
     /** @param {Set<ShadowRoot>} [shadows] those that are known already */
@@ -145,12 +145,13 @@ tandemPage.part('tree', () => {
         if (again === undefined && this.reuse(el, into)) return;
         if (again === true) return this.deeply(el, into, flags);
       }
-      if (visibility.suspect(el)) flags |= ASK;
+      const suspect = visibility.suspect(el);
+      if (suspect) flags |= ASK;
       const seen = flags & ASK ? visibility.of(el) : visibility.VISIBLE;
-      if (seen === visibility.GONE) {
-        if (this.hidden.length < MAX_HIDDEN) this.hidden.push(el);
-        return;
-      }
+      if (seen !== visibility.VISIBLE) {
+        if (seen === visibility.GONE || (flags & UNDER) === 0) this.watched.note(el, seen);
+        if (seen === visibility.GONE) return;
+      } else if (suspect && (visibility.turns(el) || this.watched.has(el))) this.watched.note(el, seen);
       if (tag === 'dialog' && !this.modals.includes(el) && el.matches(':modal')) this.surprised = true;
       const attributes = el.hasAttributes();
       const marked = attributes ? marks.of(el) : 0;
@@ -163,7 +164,7 @@ tandemPage.part('tree', () => {
         else if (this.modal === null) return;
         else return this.children(el, into, flags);
       }
-      flags = seen === visibility.VISIBLE ? flags & ~HIDDEN_TEXT : flags | HIDDEN_TEXT;
+      flags = seen === visibility.VISIBLE ? flags & ~(HIDDEN_TEXT | UNDER) : flags | HIDDEN_TEXT | UNDER;
       if (frames.TAGS.has(tag) && frames.windowOf(el)) {
         if (seen === visibility.VISIBLE) this.frame(el, into);
         return;
@@ -178,7 +179,7 @@ tandemPage.part('tree', () => {
       if (this.again?.get(el) === true) return this.deeply(el, into, flags);
       if (this.again !== null && !this.again.has(el) && this.reuse(el, into)) return;
       const seen = visibility.of(el);
-      if (seen === visibility.GONE && this.hidden.length < MAX_HIDDEN) this.hidden.push(el);
+      if (seen !== visibility.VISIBLE || this.watched.has(el)) this.watched.note(el, seen);
       if (seen === visibility.GONE || dom.attribute(el, 'aria-hidden') === 'true') return;
       if (dom.attribute(el, 'inert') !== null) flags |= INERT;
       flags |= ASK;

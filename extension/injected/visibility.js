@@ -16,15 +16,23 @@ tandemPage.part('visibility', () => {
 
   /** @type {Set<Element>|null} elements that could be hidden; null: any could */
   let suspects = null;
+  /** Elements that style alone could show or hide, and what selects them among later ones. @type {{turning: Set<Element>, selector: string}} */
+  let styled = { turning: new Set(), selector: '' };
 
   const visibility = {
     /** A new walk. @param {boolean} whole */
     reset(whole) {
-      suspects = whole ? tandemPage.suspects() : null;
+      const found = whole ? tandemPage.suspects() : null;
+      suspects = found?.suspects ?? null;
+      if (found) styled = found;
+      else styled.turning.clear();
     },
 
     /** @param {Element} el */
     suspect: (el) => suspects === null || suspects.has(el),
+
+    /** Whether style alone could show or hide it. @param {Element} el */
+    turns: (el) => styled.turning.has(el) || (suspects === null && styled.selector !== '' && el.matches(styled.selector)),
 
     /** Like of(), for an element inside one that is known to be drawn. @param {Element} el @returns {0|1|2|3} */
     inside(el) {

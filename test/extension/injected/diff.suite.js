@@ -180,6 +180,33 @@ export function diffSuite(bench) {
     assert.match((await after(page, `document.body.className = ''; d.close()`)).text, /^- \[r\d+\] dialog "Sure\?"\n\+ \[r1\] main \(back\)$/);
   });
 
+  test('sees what hovering, a box that is unchecked and rules of a script show and hide', async () => {
+    const { page } = await start(`<style>#tip { visibility: hidden } #more:focus ~ #tip { visibility: visible }
+      #tab:not(:checked) ~ .far .p { display: none } [aria-expanded=false] + #fold { display: none }</style>
+      <input type="checkbox" id="tab" checked aria-label="Tab"><button id="more">More</button><div id="tip"><button>Tip</button></div>
+      <div class="far"><div class="p"><button>Pane</button></div></div><button id="toggle" aria-expanded="true">Open</button><div id="fold"><a href="#x">Folded</a></div><p id="note">Note</p>`);
+    const cases = [
+      ['more.focus()', '~ button [focused] "More"\n+ button "Tip"'],
+      ['more.blur()', '~ button "More"\n- button "Tip"'],
+      ['tab.checked = false', '~ checkbox "Tab"\n- button "Pane"'],
+      ['tab.checked = true', '~ checkbox [checked] "Tab"\n+ button "Pane"'],
+      [`toggle.ariaExpanded = 'false'`, '~ button [collapsed] "Open"\n- link "Folded" url="#x"'],
+      [`document.styleSheets[0].insertRule('#note { display: none }')`, '- paragraph'],
+      [`document.styleSheets[0].deleteRule(0)`, '+ paragraph\n    text "Note"'],
+      [`var sheet = new CSSStyleSheet(); sheet.replaceSync('#note { display: none }'); document.adoptedStyleSheets = [sheet]`, '- paragraph'],
+    ];
+    for (const [change, expected] of cases) {
+      assert.equal((await after(page, change)).text.replace(/\[r\d+\] /g, ''), expected, change);
+      assert.equal(await page.evaluateIn(page.world, SAME_TREE), '', change);
+    }
+  });
+
+  test('sees a popover of a component open and close', async () => {
+    const { page } = await start(`<div id="host"></div><script>host.attachShadow({ mode: 'open' }).innerHTML = '<button popovertarget="menu">More</button><div id="menu" popover><button>Rename</button></div>'; var menu = host.shadowRoot.lastChild; menu.showPopover();</script>`);
+    assert.equal((await after(page, 'menu.hidePopover()')).text, '~ [r1] button [collapsed] "More"\n- [r2] button "Rename"');
+    assert.equal((await after(page, 'menu.showPopover()')).text, '~ [r1] button [expanded] "More"\n+ [r2] button "Rename"');
+  });
+
   // OPS-54 OPS-109: neither a popover nor its button is mutated when it opens and closes
   test('sees a popover open and close, and its button with it', async () => {
     const { page } = await start('<button popovertarget="menu">More</button><div id="menu" popover><button>Rename</button></div>');
