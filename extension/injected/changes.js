@@ -216,6 +216,7 @@ tandemPage.part('changes', () => {
       const model = models.get(String(session));
       if (model && model.rules !== rules()) overflowed(model);
       if (!model || model.overflow) return model;
+      for (const el of model.tree.watched.attached()) model.dirty.set(el, true);
       recheckSlots(model);
       recheckTables(model);
       recheckVisibility(model);

@@ -108,7 +108,9 @@ tandemPage.part('tree', () => {
         this.shadows.add(root);
         flags |= ASK;
       }
-      if (root || dom.localName(el) === 'slot') {
+      const tag = root ? '' : dom.localName(el);
+      if (tag.includes('-')) this.watched.noteHost(el);
+      if (root || tag === 'slot') {
         for (const node of visibility.children(el)) this.node(node, entry, flags);
       } else {
         for (let node = dom.firstChild(el); node; node = dom.nextSibling(node)) this.node(node, entry, flags);

@@ -247,6 +247,15 @@ export function diffSuite(bench) {
     }
   });
 
+  test('sees a component that is defined, or gets its shadow root, after the snapshot', async () => {
+    const { page } = await start('<x-late></x-late><x-open id="own">Words</x-open>');
+    await page.evaluate(`customElements.define('x-open', class extends HTMLElement {})`);
+    const defined = await after(page, `customElements.define('x-late', class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<button>Late</button>'; } })`);
+    assert.equal(defined.text, '+ [r1] button "Late"');
+    assert.equal((await after(page, `own.attachShadow({ mode: 'open' }).innerHTML = '<h2><slot></slot></h2>'`)).text, '+ [r2] heading "Words" level=2\n- text "Words"');
+    assert.equal((await after(page, `document.querySelector('x-late').shadowRoot.firstChild.textContent = 'Later'`)).text, '~ [r1] button "Later"');
+  });
+
   test('knows only the latest snapshot of its session', async () => {
     const { page } = await start(PAGE);
     const old = await page.call('diff', { session: 'a', since: 'older', snapshotId: 'x' });

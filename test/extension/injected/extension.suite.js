@@ -28,16 +28,17 @@ export function extensionSuite(bench) {
     assert.equal(answer[1].value.name, 'Inside');
   });
 
-  test('changes tell what is in the slots of closed shadow roots', async () => {
+  test('changes tell what is in the slots of closed shadow roots, and those that come late', async () => {
     const define = (/** @type {string} */ name, /** @type {string} */ html) =>
       `customElements.define('${name}', class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'closed' }).innerHTML = '${html}'; } })`;
-    const url = bench.server.add('/slots', `<!doctype html><title>Slots</title><x-shut><p>Old</p><b><i id="deep">words</i></b></x-shut><script>${define('x-shut', '<section aria-label="S"><slot></slot></section>')}</script>`);
+    const url = bench.server.add('/slots', `<!doctype html><title>Slots</title><x-shut><p>Old</p><b><i id="deep">words</i></b></x-shut><x-late></x-late><script>${define('x-shut', '<section aria-label="S"><slot></slot></section>')}</script>`);
     await bench.page.goto(url);
     await inTab(url, `return call('snapshot', { session: 'x', snapshotId: '1' });`);
     let since = 1;
     for (const [change, expected] of [
       [`document.querySelector('p').remove()`, '- paragraph'],
       [`deep.textContent = 'others'`, '~ text "others" in region "S"'],
+      [define('x-late', '<button>Late</button>'), '+ button "Late"'],
     ]) {
       await bench.page.evaluate(`${change}; 0`);
       const { value } = await inTab(url, `return call('diff', { session: 'x', since: '${since}', snapshotId: '${++since}' });`);
