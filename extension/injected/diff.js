@@ -2,12 +2,9 @@
 
 /* global tandemPage */
 tandemPage.part('diff', () => {
-  const { refs, visibility, frames, text, changes, own, labels, Tree } = tandemPage;
+  const { refs, visibility, frames, text, changes, own, labels, news, Tree } = tandemPage;
   const MAX_UPDATES = 200;
   const DEFAULT_CHARS = 16000;
-  const LONG_ROW = 5;
-
-  /** @typedef {{op: '+'|'~'|'-', entry: Entry, old?: Entry, parent: Entry|null, back?: boolean}} Change back: it was there before the dialog that hid it */
 
   /** Still part of the tree? What an update leaves behind has no way to the root. @param {any} tree @param {Entry} entry */
   function attached(tree, entry) {
@@ -73,6 +70,9 @@ tandemPage.part('diff', () => {
     return again;
   }
 
+  /** No bare text. @param {Entry} entry */
+  const isLine = ({ role, frame }) => role !== '' || frame !== null;
+
   /** Walks one entry's element again and puts the result in its place. @param {any} tree @param {Entry} entry @param {Change[]} out */
   function rebuild(tree, entry, out) {
     const { parent } = entry;
@@ -119,32 +119,37 @@ tandemPage.part('diff', () => {
 
   /** @param {any} tree @param {Entry} old @param {Entry} now @param {Change[]} out */
   function compareChildren(tree, old, now, out) {
-    /** @type {Map<Element, Entry>} */
+    /** @type {Map<Element, number>} places of those with a line of their own */
     const before = new Map();
     /** @type {Entry[]} */
     const texts = [];
-    for (const child of old.children) {
-      if (child.role === '' && !child.frame) texts.push(child);
-      else before.set(child.el, child);
+    for (const [at, child] of old.children.entries()) {
+      if (!isLine(child)) texts.push(child);
+      else before.set(child.el, at);
     }
+    /** @type {Placed[]} */
+    const kept = [];
     /** @type {Entry[]} */
     const newTexts = [];
     for (const child of now.children) {
-      if (child.role === '' && !child.frame) {
+      if (!isLine(child)) {
         newTexts.push(child);
         continue;
       }
-      const known = before.get(child.el);
+      const at = before.get(child.el);
       before.delete(child.el);
-      if (!known) out.push({ op: '+', entry: child, parent: now });
-      else compare(tree, known, child, out);
+      if (at === undefined) out.push({ op: '+', entry: child, parent: now });
+      else {
+        kept.push({ child, at });
+        compare(tree, old.children[at], child, out);
+      }
     }
+    if (kept.some(({ at }, i) => i > 0 && at < kept[i - 1].at)) out.push({ op: '~', entry: now, parent: now.parent, order: kept });
     const gone = beyond(texts, newTexts);
     const came = beyond(newTexts, texts);
     for (const [i, child] of came.entries()) out.push(i < gone.length ? { op: '~', entry: child, old: gone[i], parent: now } : { op: '+', entry: child, parent: now });
-    for (const child of [...before.values(), ...gone.slice(came.length)]) {
-      if (!attached(tree, child)) out.push({ op: '-', entry: child, parent: now });
-    }
+    const left = [...before.values()].map((at) => old.children[at]);
+    for (const child of [...left, ...gone.slice(came.length)]) out.push({ op: '-', entry: child, parent: now });
   }
 
   /** @param {any} tree @param {Map<Element, boolean>} dirty @param {boolean} whole @returns {Change[]} */
@@ -159,7 +164,7 @@ tandemPage.part('diff', () => {
     pass(tree, dirty, out);
     const renamed = new Map([...tree.relabelled].filter((el) => el.isConnected && !dirty.has(el)).map((el) => [el, false]));
     if (renamed.size > 0) pass(tree, renamed, out);
-    for (const { op, entry } of out) if (op === '-') purge(tree, entry);
+    for (const { op, entry } of out) if (op === '-' && !attached(tree, entry)) purge(tree, entry);
     return tree.surprised ? surprise(tree, modal, out) : out;
   }
 
@@ -218,67 +223,33 @@ tandemPage.part('diff', () => {
     const known = new Set(behind.children.map((/** @type {Entry} */ { el }) => el));
     /** @type {Change[]} */
     const out = [];
-    for (const entry of tree.root.children) if (entry.role !== '' && known.has(entry.el)) out.push({ op: '+', entry, parent: null, back: true });
+    for (const entry of tree.root.children) if (entry.role !== '' && known.has(entry.el)) out.push({ op: '+', entry, parent: null, note: 'back' });
     compareChildren(tree, behind, tree.root, out);
     const told = new Set(dialog.map(({ entry }) => entry.el));
     return [...dialog, ...out.filter(({ op, entry }) => op !== '-' || !told.has(entry.el))];
   }
 
-  /** Its name is said once. @param {any} scope @param {Entry|null} parent @param {Set<Element>} named */
-  function place(scope, parent, named) {
-    if (!parent || parent.role === '') return '';
-    const ref = `[${scope.prefix}r${refs.number(scope, parent.el, parent.role, parent.name)}]`;
-    if (named.has(parent.el)) return ` in ${ref}`;
-    named.add(parent.el);
-    const name = parent.name ? ' ' + text.quote(text.cut(parent.name, 40)) : '';
-    return ` in ${ref} ${parent.role}${name}`;
-  }
-
-  /** The last of the neighbours that went together. @param {Change[]} list @param {number} from */
-  function endOfRow(list, from) {
-    const { entry, parent } = list[from];
-    let last = from;
-    while (list[last + 1]?.op === '-' && list[last + 1].parent === parent && list[last + 1].entry.role === entry.role) last++;
-    return last;
-  }
-
-  /** @param {any} scope @param {Change[]} list @param {number} maxChars */
-  function write(scope, list, maxChars) {
-    /** @type {string[]} */
-    const lines = [];
-    let chars = 0;
-    let refCount = 0;
-    let truncated = false;
-    /** @type {Set<Element>} */
-    const named = new Set();
-    const put = (/** @type {string} */ line, /** @type {Entry} */ entry) => {
-      if (truncated || chars + line.length + 1 > maxChars) return void (truncated = true);
-      chars += line.length + 1;
-      if (entry.role !== '') {
-        refCount++;
-        named.add(entry.el);
-      }
-      lines.push(line);
-    };
-    const below = (/** @type {Entry} */ entry, /** @type {number} */ depth) => {
-      for (const child of entry.children) {
-        put('  ' + tandemPage.lineOf(scope, child, depth), child);
-        below(child, depth + 1);
-      }
-    };
-    for (let i = 0; i < list.length; i++) {
-      const { op, entry, parent, back } = list[i];
-      const last = op === '-' ? endOfRow(list, i) : i;
-      if (last - i >= LONG_ROW) {
-        put(`- ${tandemPage.lineOf(scope, entry, 0)} … ${tandemPage.lineOf(scope, list[last].entry, 0)} (${last - i + 1} gone)`, entry);
-        i = last;
-        continue;
-      }
-      const where = op === '-' || (op === '~' && entry.role !== '') ? '' : place(scope, parent, named);
-      put(`${op} ${tandemPage.lineOf(scope, entry, 0)}${where}${back ? ' (back)' : ''}`, entry);
-      if (op === '+' && !back) below(entry, 1);
+  /** What is still there, elsewhere, was moved: it did not go, and what is in it is known. @param {any} tree @param {Change[]} list @returns {Change[]} */
+  function withMoves(tree, list) {
+    const left = new Map(list.filter(({ op, entry }) => op === '-' && isLine(entry)).map(({ entry }) => [entry.el, entry]));
+    if (left.size === 0) return list;
+    /** @type {Change[]} */
+    const out = [];
+    for (const change of list) {
+      const { op, entry, note } = change;
+      const old = op === '+' && !note ? left.get(entry.el) : undefined;
+      if (old) {
+        out.push({ ...change, note: 'moved' });
+        compareChildren(tree, old, entry, out);
+      } else out.push(change);
     }
-    return { text: lines.join('\n'), refCount, truncated };
+    return out.filter(({ op, entry }) => op !== '-' || !lives(tree, entry));
+  }
+
+  /** @param {any} tree @param {Entry} entry as it was */
+  function lives(tree, entry) {
+    const now = isLine(entry) ? tree.entries.get(entry.el) : entry;
+    return now !== undefined && now.el === entry.el && attached(tree, now);
   }
 
   /** @param {any} tree @returns {FrameLine[]} */
@@ -297,10 +268,10 @@ tandemPage.part('diff', () => {
       const { tree } = model;
       const walked = model.overflow || model.updates > MAX_UPDATES || tree.entries.size > 4 * tree.count + 1000;
       const all = walked || model.dirty.size > 0 ? update(tree, model.dirty, walked) : [];
-      const list = all.filter((change) => own.isNews(model.own, tree, change));
+      const list = withMoves(tree, all).filter((change) => own.isNews(model.own, tree, change));
       if (walked) changes.remember(args.session, args.snapshotId, tree);
       else changes.settled(model, args.snapshotId);
-      const shown = write(scope, list, args.maxChars ?? DEFAULT_CHARS);
+      const shown = news.write(scope, list, args.maxChars ?? DEFAULT_CHARS);
       return { known: true, changed: list.length > 0, ...shown, walked, lastRef: scope.last, frames: frameLines(tree), ...here };
     },
   };

@@ -92,7 +92,8 @@
  * @typedef {object} DiffResult
  * @property {boolean} known false: `since` is not this session's latest snapshot here; take a full one
  * @property {boolean} changed
- * @property {string} text `+ line` (with its subtree below), `~ line` (changed), `- line` (gone); first level says `in [rN] role` where it helps
+ * @property {string} text `+ line` (with its subtree below), `~ line` (changed), `- line` (gone); first level says `in [rN] role` where it helps,
+ *   `(moved)` or `(back)` of what is known with all inside, `~ order in [rN] list: [r5] [r2] … [r4]` of children that changed places
  * @property {boolean} truncated
  * @property {boolean} walked a full walk was needed
  * @property {number} refCount
@@ -282,7 +283,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'watched', 'outline', 'modals', 'acting', 'tree', 'find', 'changes',
-      'own', 'views', 'snapshot', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'over', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
+      'own', 'views', 'snapshot', 'news', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'over', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

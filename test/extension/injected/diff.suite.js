@@ -235,8 +235,8 @@ export function diffSuite(bench) {
       [`save.firstChild.data = 'Kept'`, '~ button "Kept"'],
       [`document.querySelector('p').remove()`, '- paragraph'],
       [`bare.shadowRoot.firstChild.data = 'Other words'`, '~ text "Other words"'],
-      [`b.slot = 'right'`, '- button "B"\n+ button "B" in region "R"'],
-      [`two.shadowRoot.querySelector('slot').name = 'right'; two.shadowRoot.querySelectorAll('slot')[1].name = ''`, '+ button "B" in region "L"'],
+      [`b.slot = 'right'`, '+ button "B" in region "R" (moved)'],
+      [`two.shadowRoot.querySelector('slot').name = 'right'; two.shadowRoot.querySelectorAll('slot')[1].name = ''`, '+ button "B" in region "L" (moved)'],
       [`own.shadowRoot.querySelector('slot').assign(own.children[1])`, '+ button "Two" in region "O"\n- button "One"'],
     ];
     for (const [change, expected] of cases) {
@@ -254,6 +254,27 @@ export function diffSuite(bench) {
     assert.equal(defined.text, '+ [r1] button "Late"');
     assert.equal((await after(page, `own.attachShadow({ mode: 'open' }).innerHTML = '<h2><slot></slot></h2>'`)).text, '+ [r2] heading "Words" level=2\n- text "Words"');
     assert.equal((await after(page, `document.querySelector('x-late').shadowRoot.firstChild.textContent = 'Later'`)).text, '~ [r1] button "Later"');
+  });
+
+  test('tells a new order by refs, and what stayed together by its ends', async () => {
+    const { page } = await start(`<ul id="list" aria-label="L">${['D', 'B', 'A', 'C', 'E', 'F'].map((name) => `<li><a href="#${name}">${name}</a></li>`).join('')}</ul>`);
+    const sorted = await after(page, `list.append(...[...list.children].sort((one, other) => one.textContent.localeCompare(other.textContent)))`);
+    assert.equal(sorted.text, '~ order in [r1] list "L": [r4] [r3] [r5] [r2] [r6] [r7]');
+    assert.equal((await after(page, `list.prepend(list.lastElementChild)`)).text, '~ order in [r1] list "L": [r7] [r4] … [r6]');
+    assert.equal((await after(page, `list.append(list.children[1]); list.children[1].remove()`)).text, '~ order in [r1] list "L": [r7] [r5] … [r6] [r4]\n- [r3] link "B" url="#B"');
+    const { page: long } = await start(`<div id="rows">${Array.from({ length: 60 }, (_, n) => `<button>Row ${n}</button>`).join('')}</div>`);
+    assert.match((await after(long, `rows.append(...[...rows.children].reverse())`)).text, /^~ order: (\[r\d+\] ){20}… \(40 more\)$/);
+  });
+
+  test('what moved elsewhere did not go', async () => {
+    const { page } = await start(`<section aria-label="To do" id="todo"><p>None</p></section><section aria-label="Done" id="done"><div id="card" role="group" aria-label="Card"><button>Open</button> <b id="due">today</b></div><p>More</p></section>`);
+    const back = await after(page, `todo.append(card); due.textContent = 'now'`);
+    assert.equal(back.text, '+ [r4] group "Card" in [r1] region "To do" (moved)\n~ text "now" in [r4]');
+    assert.equal((await after(page, `done.append(card)`)).text, '+ [r4] group "Card" in [r3] region "Done" (moved)');
+    const unwrapped = await after(page, `todo.append(card.querySelector('button')); card.remove()`);
+    assert.match(unwrapped.text, /\+ \[r5\] button "Open" in \[r1\] region "To do"/);
+    assert.doesNotMatch(unwrapped.text, /- \[r5\]/);
+    assert.equal(await page.evaluateIn(page.world, SAME_TREE), '');
   });
 
   test('knows only the latest snapshot of its session', async () => {
