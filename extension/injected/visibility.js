@@ -36,7 +36,8 @@ tandemPage.part('visibility', () => {
 
     /** Like of(), for an element inside one that is known to be drawn. @param {Element} el @returns {0|1|2|3} */
     inside(el) {
-      if (suspects === null || suspects.has(el)) return visibility.of(el);
+      // Those in shadow roots were not looked for.
+      if (suspects === null || suspects.has(el) || el.getRootNode() !== document) return visibility.of(el);
       const parent = el.parentElement;
       return parent === null || suspects.has(parent) ? visibility.of(el) : VISIBLE;
     },

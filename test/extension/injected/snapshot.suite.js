@@ -169,6 +169,11 @@ export function snapshotSuite(bench) {
     assert.match(back.text, /^~ \[r\d+\] textbox "Sum"\n\+ text "Amount, at most 500 EUR"$/);
   });
 
+  test('leaves out of names what is hidden inside a component', async () => {
+    const page = await bench.show(`<x-button>Save</x-button><script>document.querySelector('x-button').attachShadow({ mode: 'open' }).innerHTML = '<button><b style="display:none">Saving…</b><slot></slot></button>';</script>`);
+    assert.equal((await page.snapshot()).text, '[r1] button "Save"');
+  });
+
   // W12: a name from an attribute says what it is, not all that stands there
   test('tells what stands in a link or button beside the name that an attribute gives', async () => {
     const page = await bench.show(`<a href="#lamp" aria-label="Desk lamp"><h3>Desk lamp</h3><p id="price">9 EUR</p></a><button aria-label="Messages">✉ <b>3</b></button>
