@@ -13,16 +13,30 @@ const TABLE = `<table><tr><th>Thing</th><th>Price</th></tr><tr><td>Lamp</td><td 
 const NAMED = `<label>Sum, at most 9 <input aria-label="Sum"></label><a href="#lamp" aria-label="Lamp"><h3>Lamp</h3><p>9 EUR</p></a><button aria-label="Menu">Menu <span>3</span></button>
 <fieldset aria-label="F"><legend>Other</legend><input aria-label="q"></fieldset><div role="slider" aria-label="S" tabindex="0"><button>More</button></div>`;
 
+/** What of each changes without a mutation of the document: slots, shadow roots, states and rules of style. */
+const COMPONENTS = `<style>.dark #note { display: none } #tip { visibility: hidden } #more:focus ~ #tip { visibility: visible }
+  #tab:not(:checked) ~ .far .p { display: none } [aria-expanded=false] + .fold { display: none }</style>
+  <input type="checkbox" id="tab" checked aria-label="Tab"><button id="more" aria-expanded="true">More</button><div class="fold"><b>Fold</b> <a href="#f">ed</a></div><p id="note">Note <i>one</i></p><div id="tip"><button>Tip</button></div>
+  <div class="far"><div class="p"><button>Pane</button></div></div><button popovertarget="menu">Menu</button><div id="menu" popover><button>Rename</button></div>
+  <ul aria-label="L"><li><a href="#1">One</a></li><li><a href="#2">Two</a></li><li>Three <b>3</b></li></ul><div role="toolbar" aria-label="Bar"><button>Bold</button></div>
+  <x-button>Save <b>now</b></x-button><x-panel><p>Old</p><a href="#new">New</a></x-panel><x-two><button>B</button><p slot="right">Right</p></x-two><x-late></x-late><x-late>Words <button>C</button></x-late><x-bare></x-bare>
+  <script>const shadows = { button: '<button><slot>Press</slot></button>', panel: '<section aria-label="P"><slot></slot></section>', bare: 'Bare <b>words</b>',
+    two: '<section aria-label="L"><slot></slot></section><section aria-label="R"><slot name="right">Nothing</slot></section>' };
+  for (const [name, html] of Object.entries(shadows)) document.querySelector('x-' + name).attachShadow({ mode: 'open' }).innerHTML = html;</script>`;
+
 /** Mutations from a seed, so that a failure can be repeated. */
 const RANDOM_CHANGE = `(seed) => {
   let state = seed;
   const random = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
-  const all = [...document.body.querySelectorAll('*')];
+  const inside = (root) => [...root.querySelectorAll('*')].flatMap((one) => one.shadowRoot ? [one, ...inside(one.shadowRoot)] : [one]);
+  const all = inside(document.body).filter((one) => !['SCRIPT', 'STYLE'].includes(one.tagName));
+  const some = (selector) => { const fit = all.filter((one) => one.matches(selector)); return fit[random(fit.length || 1)]; };
   const el = all[random(all.length)] ?? document.body;
+  const holds = (at) => at === el || (at !== null && holds(at instanceof ShadowRoot ? at.host : at.parentNode));
   const make = () => { const tags = ['button', 'a', 'p', 'ul', 'li', 'h2', 'span', 'div', 'label', 'input', 'section', 'td'];
     const made = document.createElement(tags[random(tags.length)]); made.textContent = made.localName === 'input' ? '' : 'made ' + random(1000);
     if (made.localName === 'a') made.href = '#' + random(9); return made; };
-  switch (random(14)) {
+  switch (random(27)) {
     case 0: el.append(make()); break;
     case 1: el.before(make()); break;
     case 2: el.remove(); break;
@@ -32,11 +46,24 @@ const RANDOM_CHANGE = `(seed) => {
     case 6: el.removeAttribute('aria-label'); break;
     case 7: el.setAttribute('role', ['button', 'list', 'none', 'group', 'heading'][random(5)]); break;
     case 8: if (el.firstChild?.nodeType === 3) el.firstChild.data = 'changed ' + random(1000); break;
-    case 9: { const to = all[random(all.length)]; if (to && !el.contains(to)) to.append(el); break; }
+    case 9: { const to = all[random(all.length)]; if (to && !holds(to)) to.append(el); break; }
     case 10: el.style.display = el.style.display ? '' : ['none', 'inline', 'block'][random(3)]; break;
     case 11: el.textContent = 'text ' + random(1000); break;
     case 12: if (el.localName === 'input') el.value = 'v' + random(100); el.toggleAttribute('disabled'); break;
     case 13: el.setAttribute('aria-hidden', random(2) ? 'true' : 'false'); break;
+    case 14: document.body.classList.toggle('dark'); break;
+    case 15: el.append(...[...el.children].reverse()); break;
+    case 16: el.slot = el.slot ? '' : 'right'; break;
+    case 17: { const slot = some('slot'); if (slot) slot.name = slot.name ? '' : 'right'; break; }
+    case 18: { const host = all.filter((one) => one.shadowRoot)[0]; host?.shadowRoot.prepend('bare ' + random(9)); break; }
+    case 19: { const late = some(':not(:defined)'); if (late && !late.shadowRoot) late.attachShadow({ mode: 'open' }).innerHTML = '<h3><slot>Late</slot></h3><button>In it</button>'; break; }
+    case 20: { const [sheet] = document.styleSheets; if (sheet?.cssRules.length > 5) sheet.deleteRule(0); else sheet?.insertRule(['p', 'li:first-child', 'a'][random(3)] + '{display:none}'); break; }
+    case 21: some('[type=checkbox]')?.click(); break;
+    case 22: random(3) ? some('button,a,input')?.focus() : document.activeElement.blur(); break;
+    case 23: el.ariaDisabled = el.ariaDisabled ? null : 'true'; break;
+    case 24: some('[popover]')?.togglePopover(); break;
+    case 25: { const opener = some('[aria-expanded]') ?? el; opener.ariaExpanded = opener.ariaExpanded === 'true' ? 'false' : 'true'; break; }
+    case 26: { const host = some(':not(:defined)'); if (host) host.textContent = 'put ' + random(9); break; }
   }
 }`;
 
@@ -47,6 +74,37 @@ const SAME_TREE = `(() => {
   const at = kept.findIndex((line, i) => line !== fresh[i]);
   return kept.length === fresh.length && at < 0 ? '' : JSON.stringify({ at, kept: kept.slice(Math.max(0, at - 2), at + 3), fresh: fresh.slice(Math.max(0, at - 2), at + 3), sizes: [kept.length, fresh.length] });
 })()`;
+
+/** Every line with a ref, as it is now. */
+const LINES = `(() => {
+  const scope = tandemPage.refs.scopeOf({ session: 'a' });
+  const lines = (entry) => entry.children.flatMap((child) => [...(child.role === '' ? [] : [[tandemPage.refs.existing(scope, child.el) ?? 'none', child.body]]), ...lines(child)]);
+  return lines(tandemPage.changes.peek('a').tree.root);
+})()`;
+
+/** What the reader of a snapshot and its changes knows of every line; that something went, only of what did. */
+class Reader {
+  /** @type {Map<string, string>} */
+  lines = new Map();
+
+  /** @param {string} text */
+  read(text) {
+    for (const line of text.split('\n')) {
+      const [, op, ref, body] = /^([+~-]?) *\[(r\d+)\] (.*)$/.exec(line) ?? [];
+      if (!ref) continue;
+      if (op === '-') this.lines.delete(ref);
+      else this.lines.set(ref, body.replace(/ in \[r\d+\](?: [a-z]+(?: "(?:[^"\\]|\\.)*")?)?(?: \((?:moved|back)\))?$| \(moved\)$/, ''));
+    }
+    return this;
+  }
+
+  /** Where the focus went is told by the line that has it. @param {[string, string][]} lines */
+  differs(lines) {
+    const plain = (/** @type {string|undefined} */ body) => body?.replace(' [focused]', '').replace(/^option \[selected\]/, 'option');
+    const wrong = lines.find(([ref, body]) => plain(body) !== plain(this.lines.get(ref)));
+    return wrong ? `${wrong} is read as ${this.lines.get(wrong[0])}` : '';
+  }
+}
 
 /** @param {import('../../support/pages.mjs').PageBench} bench */
 export function diffSuite(bench) {
@@ -307,13 +365,17 @@ export function diffSuite(bench) {
 
   test('keeps a tree equal to a fresh walk under random changes', { timeout: 60000 }, async () => {
     const whole = `${PAGE}${TABLE}<main><section aria-label="S"><h2>H <a href="#h">x</a></h2><table><caption>C</caption><tr><th>a</th><td>b</td></tr></table></section><form><label for="z">Zed</label><input id="z"><p>In form</p></form></main>`;
-    for (const [body, seeds] of /** @type {[string, number][]} */ ([[whole, 12], [NAMED, 8]])) {
+    for (const [body, seeds] of /** @type {[string, number][]} */ ([[whole, 12], [NAMED, 8], [COMPONENTS, 16]])) {
       for (let seed = 1; seed <= seeds; seed++) {
-        const { page } = await start(body);
+        const { page, text } = await start(body);
+        const reader = new Reader().read(text);
         for (let i = 0; i < 25; i++) {
           const result = await after(page, `(${RANDOM_CHANGE})(${seed * 1000 + i})`);
           assert.equal(result.known, true);
-          assert.equal(await page.evaluateIn(page.world, SAME_TREE), '', `seed ${seed}, change ${i}: ${result.text}`);
+          const [same, lines] = await page.evaluateIn(page.world, `[${SAME_TREE}, ${LINES}]`);
+          const here = `${body.slice(0, 9)} seed ${seed}, change ${i}: ${result.text}`;
+          assert.equal(same, '', here);
+          assert.equal(reader.read(result.text).differs(lines), '', here);
         }
       }
     }
