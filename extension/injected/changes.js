@@ -200,6 +200,7 @@ tandemPage.part('changes', () => {
       for (const shadow of tree.shadows) observe(shadow);
       note(observer.takeRecords());
       const before = models.get(String(session))?.tree;
+      if (before && before !== tree) tree.watched.heed(before.watched);
       // A look at an open dialog does not make its reader forget the page behind it.
       if (tree.modal && before) tree.behind ??= before.modal ? before.behind : before.root;
       models.set(String(session), { id, tree, dirty: new Map(), overflow: false, rules: rules(), updates: 0, own: new Map() });
@@ -219,8 +220,8 @@ tandemPage.part('changes', () => {
       for (const el of model.tree.watched.attached()) model.dirty.set(el, true);
       recheckSlots(model);
       recheckTables(model);
-      recheckVisibility(model);
       recheckFields(model, recheckFocus(model));
+      recheckVisibility(model);
       if (model.dirty.size > MAX_DIRTY) overflowed(model);
       return model;
     },

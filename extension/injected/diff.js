@@ -199,6 +199,7 @@ tandemPage.part('diff', () => {
   /** @param {any} tree @returns {Change[]} */
   function walkAgain(tree) {
     const now = new Tree().build();
+    now.watched.heed(tree.watched);
     /** @type {Change[]} */
     const out = [];
     const before = tree.root;

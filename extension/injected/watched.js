@@ -24,6 +24,12 @@ tandemPage.part('watched', () => {
       if (this.#seen.size < bound || this.#seen.has(el)) this.#seen.set(el, seen);
     }
 
+    /** What was hidden once can be so again, also where nobody can read the rules. @param {Watched} before of an earlier walk */
+    heed(before) {
+      for (const el of before.#seen.keys()) if (!this.has(el) && dom.isConnected(el)) this.note(el, visibility.of(el));
+      return this;
+    }
+
     /** @param {Element} el */
     noteHost(el) {
       if (this.#hosts.size < MAX_HOSTS && !this.#hosts.has(el)) this.#hosts.set(el, el.matches(':defined'));

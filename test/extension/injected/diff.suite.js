@@ -259,6 +259,16 @@ export function diffSuite(bench) {
     }
   });
 
+  test('sees what was shown by style go again, also where the rules are too many to read', async () => {
+    const rules = Array.from({ length: 500 }, (_, n) => `.rule${n} { color: red }`).join('');
+    const { page } = await start(`<style>${rules} #menu { display: none } #more:focus ~ div #menu { display: block } #box:not(:checked) ~ .pane { display: none }</style>
+      <input type="checkbox" id="box" checked aria-label="Box"><div class="pane"><button>Pane</button></div><button id="more">More</button><div><div id="menu"><button>Rename</button></div></div>`);
+    await page.evaluate('more.focus()');
+    assert.match((await page.snapshot({ snapshotId: `s${++count}` })).text, /Rename/);
+    assert.equal((await after(page, 'more.blur()')).text, '~ [r3] button "More"\n- [r4] button "Rename"');
+    assert.equal((await after(page, 'box.checked = false')).text, '~ [r1] checkbox "Box"\n- [r2] button "Pane"');
+  });
+
   test('sees a popover of a component open and close', async () => {
     const { page } = await start(`<div id="host"></div><script>host.attachShadow({ mode: 'open' }).innerHTML = '<button popovertarget="menu">More</button><div id="menu" popover><button>Rename</button></div>'; var menu = host.shadowRoot.lastChild; menu.showPopover();</script>`);
     assert.equal((await after(page, 'menu.hidePopover()')).text, '~ [r1] button [collapsed] "More"\n- [r2] button "Rename"');
