@@ -169,7 +169,7 @@ final class Doctor {
                         Verdict.WRONG,
                         state + " is not a folder",
                         "Name the folder itself in TANDEM_STATE_DIR.");
-            } else if (!Files.getOwner(state).getName().equals(System.getProperty("user.name"))) {
+            } else if (!OwnFolder.is(state)) {
                 add(
                         "State dir",
                         Verdict.WRONG,

@@ -1,5 +1,6 @@
 package dev.tandem.hub;
 
+import dev.tandem.cli.OwnFolder;
 import dev.tandem.hub.auth.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,13 +48,12 @@ public final class StateDir {
                             + absolute
                             + " is not a folder. Name another with --state-dir.");
         }
-        String owner = Files.getOwner(absolute, LinkOption.NOFOLLOW_LINKS).getName();
-        if (!owner.equals(System.getProperty("user.name"))) {
+        if (!OwnFolder.is(absolute)) {
             throw new StateException(
                     "The state dir "
                             + absolute
                             + " belongs to "
-                            + owner
+                            + Files.getOwner(absolute, LinkOption.NOFOLLOW_LINKS).getName()
                             + ". Name one of your own with --state-dir.");
         }
         Set<PosixFilePermission> open =

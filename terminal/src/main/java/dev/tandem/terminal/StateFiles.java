@@ -32,7 +32,7 @@ final class StateFiles {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(directory + " is not a directory");
         }
-        if (!Files.getOwner(directory).getName().equals(System.getProperty("user.name"))) {
+        if (!own(directory)) {
             throw new IOException(directory + " belongs to another user");
         }
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(directory);
@@ -40,6 +40,15 @@ final class StateFiles {
             throw new IOException(directory + " is open to other users (chmod 700 it)");
         }
         return new StateFiles(directory);
+    }
+
+    /** By number where it is known: in a container the user may have no name. */
+    private static boolean own(Path directory) throws IOException {
+        Path self = Path.of("/proc/self");
+        return Files.getOwner(directory).getName().equals(System.getProperty("user.name"))
+                || (Files.exists(self)
+                        && Files.getAttribute(self, "unix:uid")
+                                .equals(Files.getAttribute(directory, "unix:uid")));
     }
 
     Path path(String name) {

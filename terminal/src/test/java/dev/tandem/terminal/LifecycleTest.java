@@ -161,4 +161,18 @@ class LifecycleTest {
         Files.createSymbolicLink(state, real);
         assertThatThrownBy(() -> StateFiles.open(state)).hasMessageContaining("not a directory");
     }
+
+    // a container's user has a number and no name
+    @Test
+    void aUserWithoutANameHasAStateDirectoryToo() throws Exception {
+        Path state = Files.createDirectory(dir.resolve("state"));
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwx------"));
+        String me = System.getProperty("user.name");
+        System.setProperty("user.name", "?");
+        try {
+            assertThat(StateFiles.open(state).path("x")).isEqualTo(state.resolve("x"));
+        } finally {
+            System.setProperty("user.name", me);
+        }
+    }
 }
