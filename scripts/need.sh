@@ -12,7 +12,8 @@ need() {
 have_chromium() {
     local name
     [[ -n ${TANDEM_CHROMIUM-} ]] && return
-    for name in chromium chromium-browser google-chrome google-chrome-stable; do
+    # the hub's own list, in ChromiumPrograms; a test compares them
+    for name in chromium chromium-browser google-chrome-stable google-chrome microsoft-edge-stable brave-browser; do
         command -v "$name" >/dev/null && return
     done
     [[ -d '/Applications/Google Chrome.app' || -d /Applications/Chromium.app ]]

@@ -1,7 +1,6 @@
 package dev.tandem.cli;
 
 import dev.tandem.protocol.Json;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,9 +19,6 @@ import tools.jackson.databind.node.ArrayNode;
  * Looks at everything that must be right and says, for each thing that is not, why and what to do.
  */
 final class Doctor {
-    private static final List<String> BROWSERS =
-            List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
-
     /** With less than this left, a database cannot be worked with. */
     private static final long FULL_BYTES = 8L * 1024 * 1024;
 
@@ -136,19 +132,14 @@ final class Doctor {
                     there ? "" : "Set TANDEM_CHROMIUM to a Chromium that exists, or unset it.");
             return;
         }
-        for (String folder : environment.getOrDefault("PATH", "").split(File.pathSeparator)) {
-            for (String name : BROWSERS) {
-                if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, name))) {
-                    add("Chromium", Verdict.OK, Path.of(folder, name).toString(), "");
-                    return;
-                }
-            }
-        }
+        Optional<Path> found = ChromiumPrograms.find(environment);
         add(
                 "Chromium",
-                Verdict.NOTE,
-                "none on the PATH",
-                "Only needed for a managed browser: sudo apt-get install chromium");
+                found.isPresent() ? Verdict.OK : Verdict.NOTE,
+                found.map(Path::toString).orElse("none on the PATH"),
+                found.isPresent()
+                        ? ""
+                        : "Only needed for a managed browser: sudo apt-get install chromium");
     }
 
     /** Whether there is one to look into. */

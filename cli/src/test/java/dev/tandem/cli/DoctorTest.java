@@ -145,6 +145,24 @@ class DoctorTest {
         assertThat(examine()).contains(folder.resolve("chromium").toString());
     }
 
+    // what the launcher takes for a Chromium is what the hub starts and the doctor finds
+    @Test
+    void launcherAndHubKnowTheSameBrowsers() throws IOException {
+        String launcher = Files.readString(Path.of("..", "scripts", "need.sh"));
+        assertThat(launcher)
+                .contains("for name in " + String.join(" ", ChromiumPrograms.NAMES) + "; do");
+        for (String place : ChromiumPrograms.MAC) {
+            assertThat(launcher).contains(place.substring(0, place.indexOf(".app") + 4));
+        }
+        for (String name : ChromiumPrograms.NAMES) {
+            Path bin = Files.createDirectory(folder.resolve(name));
+            environment.put("PATH", bin.toString());
+            Path program = Files.createFile(bin.resolve(name));
+            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+            assertThat(examine()).containsPattern("ok +Chromium +" + program);
+        }
+    }
+
     @Test
     void noStateDirYet() {
         state = folder.resolve("none");
@@ -180,9 +198,24 @@ class DoctorTest {
         try {
             assertThat(examine()).contains("belongs to somebody else", "a folder of your own");
         } finally {
-            System.setProperty("user.name", me);
+            if (root) {
+                Files.setAttribute(own, "unix:uid", 0);
+            }
         }
         assertThat(console.exit).isEqualTo(2);
+    }
+
+    // a container's user has a number and no name
+    @Test
+    void aUserWithoutAName() {
+        String me = System.getProperty("user.name");
+        System.setProperty("user.name", "?");
+        try {
+            assertThat(examine()).containsPattern("ok +State dir");
+        } finally {
+            System.setProperty("user.name", me);
+        }
+        assertThat(console.exit).isZero();
     }
 
     @Test
@@ -211,19 +244,6 @@ class DoctorTest {
             browse(rude.getLocalPort(), TOKEN, ProcessHandle.current().pid());
             assertThat(examine()).contains("does not answer as a hub");
         }
-    }
-
-    // a container's user has a number and no name
-    @Test
-    void aUserWithoutAName() {
-        String me = System.getProperty("user.name");
-        System.setProperty("user.name", "?");
-        try {
-            assertThat(examine()).containsPattern("ok +State dir");
-        } finally {
-            System.setProperty("user.name", me);
-        }
-        assertThat(console.exit).isZero();
     }
 
     @Test

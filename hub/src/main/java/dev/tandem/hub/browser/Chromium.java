@@ -1,5 +1,6 @@
 package dev.tandem.hub.browser;
 
+import dev.tandem.cli.ChromiumPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,19 +11,6 @@ import java.util.Optional;
 
 /** Finds a Chromium and knows the flags it needs on this machine. */
 final class Chromium {
-    private static final List<String> NAMES =
-            List.of(
-                    "chromium",
-                    "chromium-browser",
-                    "google-chrome-stable",
-                    "google-chrome",
-                    "microsoft-edge-stable",
-                    "brave-browser");
-    private static final List<String> MAC =
-            List.of(
-                    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-                    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
-
     private Chromium() {}
 
     /** The program: the configured one, else the first known name on PATH. */
@@ -40,22 +28,11 @@ final class Chromium {
             }
             return program;
         }
-        for (String name : NAMES) {
-            for (String folder : environment.getOrDefault("PATH", "").split(":", -1)) {
-                Path program = Path.of(folder.isEmpty() ? "." : folder, name);
-                if (Files.isExecutable(program)) {
-                    return program.toAbsolutePath();
-                }
-            }
-        }
-        for (String place : MAC) {
-            if (Files.isExecutable(Path.of(place))) {
-                return Path.of(place);
-            }
-        }
-        throw new IOException(
-                "No Chromium was found. Install it (Debian: apt install chromium), or set"
-                        + " TANDEM_CHROMIUM to its path.");
+        return ChromiumPrograms.find(environment)
+                .orElseThrow(() ->
+                        new IOException(
+                                "No Chromium was found. Install it (Debian: apt install chromium),"
+                                        + " or set TANDEM_CHROMIUM to its path."));
     }
 
     static boolean hasDisplay(Map<String, String> environment) {
