@@ -122,5 +122,6 @@ export default {
   "sessionMessageBytes": 1048576,
   "toolResultViewChars": 2000,
   "hubStopMs": 3000,
+  "commandLineBytes": 2097152,
   "defaultPort": 8787
 };

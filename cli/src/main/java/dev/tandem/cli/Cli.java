@@ -47,6 +47,14 @@ public final class Cli {
         }
     }
 
+    /** The answer to a line of which only the first words are here. */
+    public static int tooManyWords(Invocation invocation) {
+        return new Printer(invocation.sink(), guess(invocation.arguments()), false)
+                .usage(
+                        new UsageException("Too many words for one command."),
+                        "Send a long text by standard input: -");
+    }
+
     static UsageException unknown(List<String> words) {
         if (words.isEmpty() || words.getFirst().startsWith("--")) {
             // it refuses those that it does not know

@@ -44,7 +44,7 @@ public final class CliEndpoint {
                             request.words(), request.folder(), request.terminal(), input, frames);
             HubPort port = new HubPort(services, caller, input, request.terminal().tty());
             try {
-                frames.exit(run(invocation, port));
+                frames.exit(request.whole() ? run(invocation, port) : Cli.tooManyWords(invocation));
             } finally {
                 input.gone().complete(null);
             }

@@ -2,7 +2,9 @@ package dev.tandem.hub.cli;
 
 import dev.tandem.cli.Invocation;
 import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
+import dev.tandem.protocol.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,21 +19,32 @@ import java.util.List;
  * What the launcher sent: fields that end with NUL, the first of them counting the others: folder,
  * terminal (1 with a person at it, 3 without, 2 for a person whose output goes elsewhere, 0 for
  * neither), colour yes or no, columns, then the words of the command line.
+ *
+ * @param whole false where there were too many words, of which only the first are here
  */
-record CommandRequest(Path folder, Invocation.Terminal terminal, List<String> words) {
-    private static final int MAX_FIELDS = 4096;
+record CommandRequest(
+        Path folder, Invocation.Terminal terminal, List<String> words, boolean whole) {
     private static final int MAX_BYTES = 12 * 1024 * 1024;
     private static final long ENOUGH = 256L * 1024 * 1024;
     private static final int FACTS = 4;
 
     static CommandRequest read(InputStream in) throws IOException {
         int count = number(field(in));
-        if (count < FACTS || count > MAX_FIELDS) {
+        if (count < FACTS) {
             throw malformed();
         }
         List<String> fields = new ArrayList<>();
+        long told = 0;
+        // What is too much is read all the same: a launcher that still sends hears no answer.
         for (int i = 0; i < count; i++) {
-            fields.add(field(in));
+            String field = field(in);
+            told += Utf8.length(field) + 1;
+            if (told <= Limits.of("commandLineBytes")) {
+                fields.add(field);
+            }
+        }
+        if (fields.size() < FACTS) {
+            throw malformed();
         }
         Invocation.Terminal terminal =
                 new Invocation.Terminal(
@@ -40,7 +53,10 @@ record CommandRequest(Path folder, Invocation.Terminal terminal, List<String> wo
                         number(fields.get(3)),
                         List.of("1", "2").contains(fields.get(1)));
         return new CommandRequest(
-                folder(fields.getFirst()), terminal, fields.subList(FACTS, count));
+                folder(fields.getFirst()),
+                terminal,
+                fields.subList(FACTS, fields.size()),
+                fields.size() == count);
     }
 
     /** Reads standard input as it follows a request: pieces after their length, then a zero. */

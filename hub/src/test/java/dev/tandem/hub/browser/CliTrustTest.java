@@ -71,6 +71,19 @@ class CliTrustTest {
                         .contains("The command permissions failed", "RuleList"));
     }
 
+    // OPS-150: as many words as a shell hands over
+    @Test
+    void aLineOfManyWordsIsRead() throws IOException {
+        String[] words = "browsers word".repeat(5000).split("(?<=word)|(?<=browsers) ");
+        assertThat(words).hasSize(10_000);
+        CliDoor.Printed read = cli.run(false, words);
+        assertThat(read.text()).startsWith("tandem: Unexpected argument: word\n");
+        assertThat(read.exit()).isEqualTo(1);
+        CliDoor.Printed more = cli.run(false, "session", "send", "x".repeat(3 * 1024 * 1024));
+        assertThat(more.text()).startsWith("tandem: Too many words").contains("standard input: -");
+        assertThat(more.exit()).isEqualTo(1);
+    }
+
     @Test
     @DisplayName("DESIGN-7 tandem audit: every call and decision, with filters")
     void theAuditListsCalls() throws IOException {
