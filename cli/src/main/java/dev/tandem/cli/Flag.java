@@ -10,10 +10,17 @@ import java.util.List;
  * @param shape how many words it takes
  * @param about for the help
  * @param values the words it may be followed by, where they are few
+ * @param piped whether a lone dash means what stands on standard input
  */
-record Flag(String name, String argument, Shape shape, String about, List<String> values) {
+record Flag(
+        String name,
+        String argument,
+        Shape shape,
+        String about,
+        List<String> values,
+        boolean piped) {
     Flag(String name, String argument, Shape shape, String about) {
-        this(name, argument, shape, about, List.of());
+        this(name, argument, shape, about, List.of(), false);
     }
 
     enum Shape {
@@ -34,7 +41,12 @@ record Flag(String name, String argument, Shape shape, String about, List<String
 
     /** With a choice between few words; {@code about} says more than the words do. */
     static Flag choice(String name, String about, String... values) {
-        return new Flag(name, name, Shape.VALUE, about, List.of(values));
+        return new Flag(name, name, Shape.VALUE, about, List.of(values), false);
+    }
+
+    /** The same, of which a lone dash means standard input. */
+    Flag orPiped() {
+        return new Flag(name, argument, shape, about, values, true);
     }
 
     static Flag toggle(String name, String about) {

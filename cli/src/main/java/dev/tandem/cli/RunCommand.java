@@ -15,7 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** run: where its steps come from, and where they run when no session was named. */
 final class RunCommand {
-    private static final Flag SCRIPT = Flag.value("script", "file with the steps; - reads stdin");
+    private static final Flag SCRIPT =
+            Flag.value("script", "file with the steps; - reads stdin").orPiped();
     private static final Flag EXTENSION_OPS =
             Flag.toggle("extension-ops", "in your own browser, not in a managed one");
     private static final Tool LAUNCH = tool("launch");

@@ -15,14 +15,17 @@ final class SessionCommands {
     static final Flag SESSION =
             Flag.value("session", "its name or the end of its id; else the one used last");
     private static final Flag TEXT =
-            new Flag("text", "text", Flag.Shape.LIST, "what to say; - reads standard input");
+            new Flag("text", "text", Flag.Shape.LIST, "what to say; - reads standard input")
+                    .orPiped();
     private static final Flag NAME = Flag.value("name", "what it is called");
     private static final Flag AGENT = Flag.value("agent", "which agent; tandem agents lists them");
     private static final Flag MODE = Flag.value("mode", "ask (default) | act | read-only");
     private static final Flag PROJECT = Flag.value("project", "which project (default)");
     private static final Flag FOLDER =
             Flag.value("folder", "where the agent works; its files become reachable");
-    private static final Flag PROMPT = Flag.value("prompt", "a first message; starts it");
+    private static final Flag PROMPT =
+            Flag.value("prompt", "a first message, which starts it; - reads standard input")
+                    .orPiped();
     private static final Flag CONTINUE =
             Flag.value(
                     "continue",
@@ -84,13 +87,16 @@ final class SessionCommands {
         return new Command(name, about, SESSION, action);
     }
 
-    private static int create(Command.Context context) {
+    private static int create(Command.Context context) throws IOException {
+        Optional<String> prompt =
+                context.words().has(PROMPT.argument())
+                        ? Optional.of(said(context, PROMPT))
+                        : Optional.empty();
         Optional<String> earlier = context.words().value(CONTINUE.argument());
         ObjectNode made =
                 earlier.isPresent()
                         ? goOn(context, earlier.get())
                         : make(context, context.words().value("name").orElse(""), Optional.empty());
-        Optional<String> prompt = context.words().value(PROMPT.argument());
         if (prompt.isPresent()) {
             return talk(context, made, prompt.get());
         }
@@ -151,10 +157,7 @@ final class SessionCommands {
     }
 
     private static int send(Command.Context context) throws IOException {
-        String text = said(context);
-        if (text.isBlank()) {
-            throw new UsageException("Missing --text: say something, for example \"Hello\"");
-        }
+        String text = said(context, TEXT);
         List<ObjectNode> all = context.port().sessions().sessions("");
         boolean fresh =
                 context.words().isOn(NEW.argument())
@@ -171,11 +174,18 @@ final class SessionCommands {
         return talk(context, SessionChoice.of(context), text);
     }
 
-    private static String said(Command.Context context) throws IOException {
-        List<String> words = context.words().all(TEXT.argument());
-        return words.equals(List.of(Words.STDIN))
-                ? context.invocation().stdin().readAll().stripTrailing()
-                : String.join(" ", words);
+    private static String said(Command.Context context, Flag flag) throws IOException {
+        List<String> words = context.words().all(flag.argument());
+        // between other words it is a dash
+        String text =
+                words.equals(List.of(Words.STDIN))
+                        ? context.invocation().stdin().readAll().stripTrailing()
+                        : String.join(" ", words).replace(Words.STDIN, "-");
+        if (text.isBlank()) {
+            throw new UsageException(
+                    "Missing " + flag.dashed() + ": say something, for example \"Hello\"");
+        }
+        return text;
     }
 
     private static int talk(Command.Context context, ObjectNode session, String text) {

@@ -71,7 +71,8 @@ final class ToolArguments {
                 };
         List<String> values = new ArrayList<>(Json.texts(schema, "enum"));
         values.addAll(Json.texts(schema.path("items"), "enum"));
-        return new Flag(tool.arguments().flag(name), name, shape, about(name, schema), values);
+        String called = tool.arguments().flag(name);
+        return new Flag(called, name, shape, about(name, schema), values, true);
     }
 
     private Flag.Shape many(String name) {

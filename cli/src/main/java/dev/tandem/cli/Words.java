@@ -13,7 +13,10 @@ import java.util.Optional;
 
 /** The words of a command line, sorted by the flags they belong to. */
 final class Words {
-    /** Stands for a lone dash: "read it from standard input". No argument can contain it. */
+    /**
+     * Stands for a lone dash behind a flag that may be piped: "read it from standard input". No
+     * argument can contain it.
+     */
     static final String STDIN = "\0";
 
     private final Map<String, List<String>> values = new LinkedHashMap<>();
@@ -44,7 +47,7 @@ final class Words {
             } else if (!onlyPlain && word.matches("-[A-Za-z].*")) {
                 throw unknown(word, known);
             } else {
-                result.plain(word.equals("-") && !onlyPlain ? STDIN : word, places);
+                result.plain(word, !onlyPlain, places);
             }
         }
         return result;
@@ -114,10 +117,10 @@ final class Words {
                             + value);
         }
         rest.pop();
-        return value.equals("-") ? STDIN : value;
+        return flag.piped() && value.equals("-") ? STDIN : value;
     }
 
-    private void plain(String word, Deque<Flag> places) {
+    private void plain(String word, boolean mayBePiped, Deque<Flag> places) {
         while (!places.isEmpty()
                 && !places.peek().shape().isMany()
                 && has(places.peek().argument())) {
@@ -127,7 +130,8 @@ final class Words {
         if (place == null) {
             throw new UsageException("Unexpected argument: " + word);
         }
-        add(place.argument(), word);
+        boolean piped = mayBePiped && place.piped() && word.equals("-");
+        add(place.argument(), piped ? STDIN : word);
     }
 
     private void add(String argument, String value) {

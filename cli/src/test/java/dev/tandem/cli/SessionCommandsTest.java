@@ -236,6 +236,27 @@ class SessionCommandsTest {
         assertThat(console.run("session", "send", "-")).isZero();
         assertThat(talk.done).contains("send 00000000ffff01 from a file");
         assertThat(console.run("session", "send")).isEqualTo(1);
+        assertThat(console.run("session", "new", "Fix", "--prompt", "-")).isZero();
+        assertThat(talk.done).contains("create Fix|||", "send new000001 from a file");
+        talk.done.clear();
+        console.stdin = " \n";
+        assertThat(console.run("session", "new", "Fix", "--prompt", "-")).isEqualTo(1);
+        assertThat(console.err).contains("Missing --prompt");
+        assertThat(talk.done).as("nothing is begun without words").isEmpty();
+    }
+
+    @Test
+    void elsewhereADashIsADash() {
+        talk.session("00000000ffff01", "First", "Running", "idle");
+        turn(10, "end_turn");
+        assertThat(console.run("session", "send", "see", "-", "please")).isZero();
+        assertThat(console.run("session", "rename", "First", "-")).isZero();
+        assertThat(console.run("session", "rename", "ffff01", "--name", "-")).isZero();
+        assertThat(talk.done)
+                .contains(
+                        "send 00000000ffff01 see - please",
+                        "rename 00000000ffff01 -",
+                        "rename 00000000ffff01 -");
     }
 
     // SEC-22
