@@ -253,7 +253,7 @@ export default {
       "jsonrpc": -31021,
       "exit": 2,
       "message": "Extension not connected.",
-      "hint": "Open the browser with the Tandem extension, or launch with --no-extension, or use --extension-legacy."
+      "hint": "Open the browser with the Tandem extension, or launch with --no-extension. Programs that speak CDP connect by themselves to a hub started with `tandem up --extension-legacy`; where one runs, `tandem stop` first."
     },
     "extension_connect_failed": {
       "kind": "external",
@@ -262,7 +262,7 @@ export default {
       "jsonrpc": -31022,
       "exit": 2,
       "message": "Extension relay connection failed.",
-      "hint": "Reload the extension; if that does not help, pair again with `tandem pair`, or use --extension-legacy."
+      "hint": "Reload the extension; if that does not help, pair again with `tandem pair`. Programs that speak CDP connect by themselves to a hub started with `tandem up --extension-legacy`; where one runs, `tandem stop` first."
     },
     "extension_legacy_required": {
       "kind": "user",
@@ -271,7 +271,7 @@ export default {
       "jsonrpc": -31023,
       "exit": 2,
       "message": "Legacy extension relay (/cdp) requires extensionLegacy=true.",
-      "hint": "Add --extension-legacy, or connect to /ops."
+      "hint": "Connect to /ops. /cdp is for programs that speak CDP by themselves: `tandem stop`, then `tandem up --extension-legacy`."
     },
     "launch_failed": {
       "kind": "external",

@@ -65,8 +65,8 @@ final class BrowserChoice {
         if (flag(arguments, "extensionLegacy")) {
             throw new TandemException(
                     ErrorCode.NOT_SUPPORTED,
-                    "The legacy path is for programs that speak CDP: start the hub with"
-                            + " --extension-legacy and connect them to /cdp.",
+                    "The legacy path is for programs that speak CDP by themselves: tandem stop,"
+                            + " then tandem up --extension-legacy, and connect them to /cdp.",
                     "mode");
         }
     }

@@ -2,12 +2,14 @@ package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -201,6 +203,28 @@ class NoBrowserTest {
         assertThat(shell("launch", "--no-extension", "--headless", "--profile", "../up"))
                 .startsWith("[invalid_request] A profile's name has 1 to 40");
         assertThat(status().path("browsers").size()).isZero();
+    }
+
+    // OPS-88, OPS-92, OPS-149: the flag is the hub's own; whoever gives it elsewhere, or is told of
+    // it, gets the command that works
+    @Test
+    void theCommandLineSaysWhereTheLegacyPathBegins() throws Exception {
+        String works = "tandem up --extension-legacy";
+        for (String command : List.of("launch", "connect")) {
+            assertThat(shell(command, "--extension-legacy"))
+                    .startsWith("[not_supported] The legacy path is for programs that speak CDP")
+                    .contains("tandem stop, then " + works, "/cdp");
+        }
+        String endpoint = "ws://127.0.0.1:" + hub.port() + "/cdp";
+        assertThat(shell("connect", "--ws-endpoint", endpoint, "--extension-legacy"))
+                .startsWith("[not_supported] ")
+                .contains(works);
+        assertThat(shell("connect", "--ws-endpoint", endpoint))
+                .startsWith("[extension_legacy_required] ")
+                .contains("`tandem stop`", works);
+        assertThat(shell("connect")).startsWith("[extension_not_connected] ").contains(works);
+        assertThat(ErrorCode.EXTENSION_CONNECT_FAILED.hint("")).contains(works);
+        assertThat(status().path("browsers").size()).as("no browser was started").isZero();
     }
 
     @Test
