@@ -24,7 +24,6 @@ final class HubExam {
     private final String instance;
     private final Report report;
     private final int patienceMs;
-    private boolean silent;
 
     /** Takes what was found. */
     interface Report {
@@ -57,17 +56,41 @@ final class HubExam {
             return Optional.empty();
         }
         report.add("Hub", Doctor.Verdict.OK, "http://127.0.0.1:" + port + ", process " + pid, "");
-        Optional<JsonNode> status = get("/status", "Authorization: Bearer " + token + "\r\n");
-        if (status.filter(facts -> facts.has("instanceId")).isEmpty()) {
+        Answer status = get("/status", "Authorization: Bearer " + token + "\r\n");
+        if (!status.isOfHub()) {
+            hidden(status);
+            return Optional.empty();
+        }
+        report.add("Token", Doctor.Verdict.OK, "accepted", "");
+        browsers(status.body(), extensionVersion);
+        return Optional.of(status.body());
+    }
+
+    /** Why the state is not shown: who asks, how the hub is, and only then the token. */
+    private void hidden(Answer answer) {
+        if (answer.body().path("reason").asString("").equals("agent_process")) {
+            report.add(
+                    "Token",
+                    Doctor.Verdict.NOTE,
+                    "the hub shows its state to you alone. "
+                            + answer.body().path("error").asString(""),
+                    "Ask in your own shell: tandem doctor");
+        } else if (answer.status() == Answer.SILENT || answer.status() >= 500) {
+            wrong(
+                    "Hub",
+                    answer.status() == Answer.SILENT
+                            ? "it lives, but does not say how it is within "
+                                    + patienceMs / 1000
+                                    + " s"
+                            : "it lives, but fails to say how it is (" + answer.status() + ")",
+                    "Look again in a moment. If it stays so, logs/hub.log in the state dir says"
+                            + " why.");
+        } else {
             wrong(
                     "Token",
                     "the hub does not take the token of the state dir",
                     "Restart the hub: tandem stop, tandem up");
-            return Optional.empty();
         }
-        report.add("Token", Doctor.Verdict.OK, "accepted", "");
-        browsers(status.get(), extensionVersion);
-        return status;
     }
 
     /** Whether it is our hub that answers; says who else it is, or that nobody does. */
@@ -84,15 +107,15 @@ final class HubExam {
             wrong("Hub", "port " + port + " cannot be reached", "Check the loopback interface.");
             return false;
         }
-        Optional<JsonNode> config = get("/config", "");
-        if (silent) {
+        Answer config = get("/config", "");
+        if (config.status() == Answer.SILENT) {
             wrong(
                     "Hub",
                     "port " + port + " takes calls and answers none; process " + pid + " may hang",
                     "Restart it: tandem stop, tandem up");
             return false;
         }
-        if (config.filter(facts -> facts.has("instanceId")).isEmpty()) {
+        if (!config.isOfHub()) {
             wrong(
                     "Hub",
                     "port " + port + " does not answer as a hub",
@@ -100,7 +123,8 @@ final class HubExam {
                             + " tandem stop, tandem up --port N");
             return false;
         }
-        if (!instance.isEmpty() && !config.get().path("instanceId").asString("").equals(instance)) {
+        if (!instance.isEmpty()
+                && !config.body().path("instanceId").asString("").equals(instance)) {
             wrong(
                     "Hub",
                     "another hub answers on port " + port,
@@ -226,14 +250,31 @@ final class HubExam {
     }
 
     private boolean isHub() {
-        return get("/config", "").filter(facts -> facts.has("instanceId")).isPresent();
+        return get("/config", "").isOfHub();
     }
 
     private void wrong(String what, String found, String remedy) {
         report.add(what, Doctor.Verdict.WRONG, found, remedy);
     }
 
-    private Optional<JsonNode> get(String path, String headers) {
+    /** What came back. */
+    private record Answer(int status, JsonNode body) {
+        /** The connection stands, and nothing comes. */
+        static final int SILENT = 0;
+
+        /** Hung up, or no HTTP. */
+        static final int NONE = -1;
+
+        static Answer of(int status) {
+            return new Answer(status, Json.object());
+        }
+
+        boolean isOfHub() {
+            return status == 200 && body.has("instanceId");
+        }
+    }
+
+    private Answer get(String path, String headers) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(patienceMs);
             String request =
@@ -245,18 +286,24 @@ final class HubExam {
                             + headers
                             + "Connection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
-            String answer =
-                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int start = answer.indexOf('{', answer.indexOf("\r\n\r\n"));
-            int end = answer.lastIndexOf('}');
-            return answer.startsWith("HTTP/1.1 200") && start > 0 && end > start
-                    ? Optional.of(Json.parse(answer.substring(start, end + 1)))
-                    : Optional.empty();
+            return read(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
         } catch (SocketTimeoutException e) {
-            silent = true;
-            return Optional.empty();
+            return Answer.of(Answer.SILENT);
         } catch (IOException | RuntimeException e) {
-            return Optional.empty();
+            return Answer.of(Answer.NONE);
         }
+    }
+
+    private static Answer read(String answer) {
+        if (!answer.matches("(?s)HTTP/1\\.1 \\d{3}.*")) {
+            return Answer.of(Answer.NONE);
+        }
+        int status = Integer.parseInt(answer.substring(9, 12));
+        // between them may be the lengths of pieces
+        int start = answer.indexOf('{', answer.indexOf("\r\n\r\n"));
+        int end = answer.lastIndexOf('}');
+        return start > 0 && end > start
+                ? new Answer(status, Json.parse(answer.substring(start, end + 1)))
+                : Answer.of(status);
     }
 }

@@ -67,8 +67,14 @@ class DoctorTest {
 
     private static void respond(com.sun.net.httpserver.HttpExchange exchange, ObjectNode body)
             throws IOException {
+        respond(exchange, 200, body);
+    }
+
+    private static void respond(
+            com.sun.net.httpserver.HttpExchange exchange, int status, ObjectNode body)
+            throws IOException {
         byte[] bytes = Json.bytes(body);
-        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
     }
@@ -323,6 +329,58 @@ class DoctorTest {
         browse(server.getAddress().getPort(), "tdh_wrong", ProcessHandle.current().pid());
         assertThat(examine()).contains("does not take the token");
         assertThat(console.exit).isEqualTo(2);
+    }
+
+    private void refuse(int code, ObjectNode body) {
+        server.removeContext("/status");
+        server.createContext("/status", exchange -> respond(exchange, code, body));
+    }
+
+    // OPS-L11: whoever asks inside a session is not sent to end all sessions
+    @Test
+    void askedByAnAgent() {
+        refuse(
+                403,
+                Json.object()
+                        .put("error", "This connection comes from a process of Guide.")
+                        .put("code", "forbidden")
+                        .put("reason", "agent_process"));
+        assertThat(examine())
+                .containsPattern("note +Token +.*to you alone. This connection comes from")
+                .contains("in your own shell")
+                .doesNotContain("tandem stop");
+        assertThat(console.exit).isZero();
+    }
+
+    // OPS-L11
+    @Test
+    void aHubThatFailsToSayHowItIs() {
+        refuse(500, Json.object().put("error", "x").put("code", "internal"));
+        assertThat(examine())
+                .containsPattern("WRONG +Hub +.*fails to say how it is \\(500\\)")
+                .contains("logs/hub.log")
+                .doesNotContain("Token", "tandem stop");
+        assertThat(console.exit).isEqualTo(2);
+        refuse(401, Json.object().put("error", "x").put("code", "unauthorized"));
+        assertThat(examine()).contains("does not take the token", "tandem stop");
+    }
+
+    // OPS-L11
+    @Test
+    void aHubThatIsSlowToSayHowItIs() throws IOException {
+        server.removeContext("/status");
+        server.createContext("/status", exchange -> {});
+        StringBuilder found = new StringBuilder();
+        ObjectNode file = Json.parseObject(Files.readString(state.resolve("browse.json")));
+        new HubExam(
+                        file,
+                        (what, verdict, said, remedy) ->
+                                found.append(verdict).append(what).append(said).append(remedy),
+                        300)
+                .run("");
+        assertThat(found)
+                .contains("WRONGHubit lives, but does not say how it is")
+                .doesNotContain("Token", "tandem stop");
     }
 
     @Test
