@@ -1,6 +1,5 @@
 package dev.tandem.cli;
 
-import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -9,14 +8,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** The part of the doctor's look that speaks to a running hub: who answers, and who comes in. */
+/**
+ * The part of the doctor's look that speaks to a running hub: who answers, and whether it is well.
+ */
 final class HubExam {
     private static final int PATIENCE_MS = 3000;
-    private static final Duration RECENT = Duration.ofMinutes(2);
 
     private final int port;
     private final String token;
@@ -62,7 +61,7 @@ final class HubExam {
             return Optional.empty();
         }
         report.add("Token", Doctor.Verdict.OK, "accepted", "");
-        browsers(status.body(), extensionVersion);
+        new BrowserExam(status.body(), port, report).run(extensionVersion);
         return Optional.of(status.body());
     }
 
@@ -132,104 +131,6 @@ final class HubExam {
             return false;
         }
         return true;
-    }
-
-    private void browsers(JsonNode status, String extensionVersion) {
-        JsonNode connected = status.path("extensions");
-        for (JsonNode browser : connected) {
-            String name = browser.path("name").asString("browser");
-            String version = browser.path("version").asString("");
-            report.add("Browser", Doctor.Verdict.OK, name + " is connected", "");
-            debugger(name, browser.path("attachRefused"));
-            if (!extensionVersion.isEmpty()
-                    && !version.isEmpty()
-                    && !version.equals(extensionVersion)) {
-                wrong(
-                        "Extension",
-                        name + " has version " + version + ", the hub's is " + extensionVersion,
-                        "Reload the extension on chrome://extensions.");
-            }
-        }
-        if (connected.isEmpty()) {
-            notConnected(status.path("pairings"));
-            turnedAway(status.path("lastHandshakeError"));
-        }
-    }
-
-    /** Only the browser knows whether its debugger may be used, and says so when it is tried. */
-    private void debugger(String name, JsonNode refused) {
-        if (isRecent(refused.path("at").asLong())) {
-            wrong(
-                    "Debugger",
-                    name + " did not let it attach: " + refused.path("message").asString(""),
-                    ErrorCode.CDP_ATTACH_FAILED.hint(refused.path("reason").asString("")));
-        }
-    }
-
-    private void turnedAway(JsonNode refused) {
-        if (refused.path("code").asString("").equals("origin_blocked")
-                && isRecent(refused.path("at").asLong())) {
-            wrong(
-                    "Origin",
-                    "another extension asks for the hub. " + refused.path("message").asString(""),
-                    "Load this hub's own (tandem extension names its folder) and remove the other on"
-                            + " chrome://extensions.");
-        }
-    }
-
-    /** Why no browser is here: never paired, not running, or turned away. */
-    private void notConnected(JsonNode pairings) {
-        report.add(
-                "Browser",
-                Doctor.Verdict.NOTE,
-                "none is connected",
-                "Start one (tandem launch --no-extension) or connect yours (tandem connect"
-                        + " chrome).");
-        if (isRecent(pairings.path("strangerAt").asLong())) {
-            wrong(
-                    "Pairing",
-                    "a browser asks for its hub, but this hub was never paired with it",
-                    "Pair it: run tandem pair and type the code in the extension's popup.");
-        }
-        JsonNode known = pairings.path("browsers");
-        if (known.isEmpty()) {
-            report.add(
-                    "Pairing",
-                    Doctor.Verdict.NOTE,
-                    "no browser was paired with this hub",
-                    "Load the extension and pair it: tandem connect chrome");
-        }
-        for (JsonNode one : known) {
-            paired(one);
-        }
-    }
-
-    private void paired(JsonNode one) {
-        String name = one.path("name").asString("a browser");
-        if (!one.path("valid").asBoolean()) {
-            wrong(
-                    "Pairing",
-                    "the pairing of " + name + " has ended",
-                    "Pair it again: run tandem pair and type the code in the extension's popup.");
-        } else if (isRecent(one.path("calledAt").asLong())) {
-            wrong(
-                    "Extension",
-                    name + " finds the hub, but its connection does not last",
-                    "Reload the extension on chrome://extensions; then see its popup.");
-        } else {
-            report.add(
-                    "Extension",
-                    Doctor.Verdict.NOTE,
-                    name + " is paired, but does not call",
-                    "Start that browser. If it runs, the extension is not loaded or off: look at"
-                            + " chrome://extensions; its popup must name port "
-                            + port
-                            + ".");
-        }
-    }
-
-    private static boolean isRecent(long at) {
-        return at > 0 && System.currentTimeMillis() - at < RECENT.toMillis();
     }
 
     /** Says whether a hub could have that port. */

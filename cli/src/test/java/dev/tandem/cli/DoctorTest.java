@@ -423,13 +423,57 @@ class DoctorTest {
     // OPS-L11
     @Test
     void anExtensionOfAnotherOrigin() {
-        ObjectNode refused = status.putObject("lastHandshakeError").put("code", "origin_blocked");
+        ObjectNode refused =
+                status.putArray("handshakeErrors").addObject().put("code", "origin_blocked");
         refused.put("message", "Refused chrome-extension://x.").put("at", 1);
         assertThat(examine()).doesNotContain("another extension");
         refused.put("at", System.currentTimeMillis());
         assertThat(examine())
                 .contains("another extension", "chrome-extension://x", "tandem extension");
         assertThat(console.exit).isEqualTo(2);
+    }
+
+    private void managedIsConnected() {
+        ((tools.jackson.databind.node.ArrayNode) status.path("extensions"))
+                .addObject()
+                .put("browserId", "managed-default")
+                .put("name", "managed");
+    }
+
+    // OPS-L11: the hub's own browser is there, and yours is still missing
+    @Test
+    void oneThatIsConnectedHidesNoneThatIsNot() {
+        managedIsConnected();
+        ObjectNode work = pairing().put("browserId", "b-1");
+        assertThat(examine())
+                .contains("managed is connected", "Work is paired, but does not call")
+                .doesNotContain("none is connected");
+        work.put("calledAt", System.currentTimeMillis());
+        assertThat(examine()).contains("Work finds the hub");
+        ((ObjectNode) status.path("pairings")).put("strangerAt", System.currentTimeMillis());
+        status.putArray("handshakeErrors")
+                .addObject()
+                .put("code", "origin_blocked")
+                .put("message", "Refused chrome-extension://x.")
+                .put("at", System.currentTimeMillis());
+        assertThat(examine()).contains("never paired with it", "another extension");
+        ((tools.jackson.databind.node.ArrayNode) status.path("extensions"))
+                .addObject()
+                .put("browserId", "b-1")
+                .put("name", "Work");
+        assertThat(examine()).contains("Work is connected").doesNotContain("Work finds the hub");
+    }
+
+    @Test
+    void aPairingThatAnotherOneReplaced() {
+        pairing().put("browserId", "b-2").put("pairedAt", 9);
+        ObjectNode old = pairing().put("name", "Old").put("valid", false).put("pairedAt", 5);
+        assertThat(examine()).containsPattern("note +Pairing +the pairing of Old has ended");
+        assertThat(console.exit).isZero();
+        old.put("pairedAt", 10);
+        assertThat(examine()).containsPattern("WRONG +Pairing +the pairing of Old has ended");
+        old.put("pairedAt", 5).put("calledAt", System.currentTimeMillis());
+        assertThat(examine()).as("it is in use").containsPattern("WRONG +Pairing");
     }
 
     // OPS-L11

@@ -52,7 +52,8 @@ final class BrowserSide {
         browsers = new Browsers(opsSessions, ground.clock(), ground.timings().browsers());
         audit = new Audit(ground.database(), ground.clock());
         relay = new RelayStatus(browsers, opsSessions, ground.identity(), web::port);
-        web.onExtensionRefused(relay::refused);
+        web.onExtensionRefused((why, origin, token) ->
+                relay.refused(why, origin, token.flatMap(keys.extensions()::browserOf)));
         LocalFiles files =
                 new LocalFiles(
                         ForbiddenPlaces.of(
@@ -113,7 +114,7 @@ final class BrowserSide {
                 commands::one,
                 relay,
                 ground.identity(),
-                new Pairings(keys.paired(), keys.extensions()),
+                new Pairings(keys.paired(), keys.extensions(), Browsers::prepares),
                 ground.terminalAgent()::facts,
                 stop,
                 web);

@@ -114,6 +114,15 @@ public final class ExtensionTokens {
                         hash));
     }
 
+    /** The browser that an access token was made for, also where it is no longer valid. */
+    public Optional<String> browserOf(String token) {
+        return database.read(sql ->
+                sql.first(
+                        "SELECT browser_id FROM extension_sessions WHERE access_hash = ?",
+                        row -> row.getString(1),
+                        Secrets.sha256(token)));
+    }
+
     /** Exchanges a refresh token for a new pair; none when it is not valid (any more). */
     public Optional<Pair> refresh(String token) {
         String hash = Secrets.sha256(token);

@@ -26,7 +26,8 @@ public final class PairedBrowsers {
                 sql.update(
                         "INSERT INTO browsers(browser_id, name, hub_key, created_at) VALUES"
                                 + " (?, ?, ?, ?) ON CONFLICT(browser_id) DO UPDATE SET"
-                                + " name = excluded.name, hub_key = excluded.hub_key",
+                                + " name = excluded.name, hub_key = excluded.hub_key,"
+                                + " created_at = excluded.created_at",
                         browserId,
                         name,
                         key,
@@ -53,18 +54,20 @@ public final class PairedBrowsers {
     /**
      * A browser that was paired once.
      *
+     * @param pairedAt when that was, the last time
      * @param calledAt when it last looked for this run of the hub; 0 for never
      */
-    public record Known(String browserId, String name, long calledAt) {}
+    public record Known(String browserId, String name, long pairedAt, long calledAt) {}
 
     public List<Known> list() {
         return database.read(sql ->
                 sql.query(
-                        "SELECT browser_id, name FROM browsers ORDER BY created_at",
+                        "SELECT browser_id, name, created_at FROM browsers ORDER BY created_at",
                         row ->
                                 new Known(
                                         row.getString(1),
                                         row.getString(2),
+                                        row.getLong(3),
                                         called.getOrDefault(row.getString(1), 0L))));
     }
 

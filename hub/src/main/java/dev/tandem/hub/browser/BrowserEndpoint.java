@@ -151,12 +151,16 @@ public final class BrowserEndpoint {
             Optional<ExtensionTokens.Session> login = tokens.session(socket.caller().id());
             String browserId = payload.path("browserId").asString("");
             if (problem.isPresent()) {
-                status.handshakeFailed("pairing_missing", problem.get().message());
+                status.handshakeFailed(
+                        login.map(ExtensionTokens.Session::browserId).orElse(browserId),
+                        "pairing_missing",
+                        problem.get().message());
                 socket.close(1008, "Bad handshake: " + problem.get().message());
                 return;
             }
             if (login.isEmpty() || !login.get().browserId().equals(browserId)) {
-                status.handshakeFailed("pairing_invalid", "The token belongs to another browser.");
+                status.handshakeFailed(
+                        browserId, "pairing_invalid", "The token belongs to another browser.");
                 socket.close(1008, "Invalid pairing token");
                 return;
             }
@@ -171,7 +175,7 @@ public final class BrowserEndpoint {
                     .put("cdp", web.serves("browser-cdp"));
             browser = browsers.connect(browserId, facts, socket, Json.write(ack));
             status.waits(false);
-            status.greeted();
+            status.greeted(browserId, facts.extensionId());
             pings =
                     browsers.timer()
                             .scheduleAtFixedRate(

@@ -78,6 +78,12 @@ public final class Browsers implements AutoCloseable {
         return Optional.ofNullable(expected.get(browserId)).map(Expected::name);
     }
 
+    /** Whether the hub pairs browsers of that name itself, for a profile or a run of theirs. */
+    public static boolean prepares(String browserId) {
+        return browserId.startsWith(ManagedBrowsers.PREFIX)
+                || browserId.startsWith(DebuggedBrowsers.PREFIX);
+    }
+
     String modeOf(String browserId) {
         Expected known = expected.get(browserId);
         if (known != null) {

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ManagedBrowsers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagedBrowsers.class);
+    static final String PREFIX = "managed-";
     private static final long CONNECT_MS = 30_000;
     private static final int RESTARTS = 3;
     private static final Duration RESTART_WINDOW = Duration.ofMinutes(2);
@@ -266,6 +267,6 @@ public final class ManagedBrowsers implements AutoCloseable {
                     ErrorCode.INVALID_REQUEST,
                     "A profile's name has 1 to 40 letters, digits or dashes.");
         }
-        return "managed-" + profile;
+        return PREFIX + profile;
     }
 }

@@ -17,12 +17,10 @@ public final class RelayStatus {
     private final OpsSessions sessions;
     private final Identity identity;
     private final IntSupplier port;
-    private volatile Optional<HandshakeError> lastError = Optional.empty();
+    private final HandshakeErrors errors = new HandshakeErrors();
     private volatile BooleanSupplier cdpClient = () -> false;
     private volatile BooleanSupplier annotationClient = () -> false;
     private final AtomicInteger waiting = new AtomicInteger();
-
-    private record HandshakeError(String code, String message, long at, boolean tokenRefused) {}
 
     public RelayStatus(
             Browsers browsers, OpsSessions sessions, Identity identity, IntSupplier port) {
@@ -66,8 +64,8 @@ public final class RelayStatus {
         if (waiting.get() > 0) {
             return "handshake_incomplete";
         }
-        return lastError
-                .map(HandshakeError::code)
+        return errors.latest()
+                .map(HandshakeErrors.One::code)
                 .filter("pairing_invalid"::equals)
                 .orElse("extension_disconnected");
     }
@@ -75,32 +73,49 @@ public final class RelayStatus {
     /** Whether the last that was heard of an extension is that its token was refused. */
     boolean tokenRefused() {
         return browsers.connected().isEmpty()
-                && lastError.filter(HandshakeError::tokenRefused).isPresent();
+                && errors.latest().filter(HandshakeErrors.One::tokenRefused).isPresent();
     }
 
-    /** An extension was turned away at its own door, before any greeting. */
-    public void refused(ErrorCode why, String origin) {
+    /**
+     * An extension was turned away at its own door, before any greeting.
+     *
+     * @param browserId whose token it showed, where that is known
+     */
+    public void refused(ErrorCode why, String origin, Optional<String> browserId) {
         if (why == ErrorCode.FORBIDDEN_ORIGIN) {
-            handshakeFailed("origin_blocked", "Refused " + origin + ", which is not this hub's.");
+            failed(
+                    origin,
+                    "origin_blocked",
+                    "Refused " + origin + ", which is not this hub's.",
+                    false);
         } else if (why == ErrorCode.UNAUTHORIZED) {
-            lastError =
-                    Optional.of(
-                            new HandshakeError(
-                                    "pairing_invalid",
-                                    "The extension's token is not valid.",
-                                    System.currentTimeMillis(),
-                                    true));
+            failed(
+                    browserId.orElse(origin),
+                    "pairing_invalid",
+                    "The extension's token is not valid.",
+                    true);
         }
     }
 
-    /** A browser is through: what went wrong before is over. */
-    void greeted() {
-        lastError = Optional.empty();
+    /**
+     * A browser is through: what went wrong with it before is over. Of a token that nobody knows
+     * only the extension is known, and one that the hub prepared says nothing of the user's.
+     */
+    void greeted(String browserId, String extensionId) {
+        errors.over(browserId);
+        if (!Browsers.prepares(browserId)) {
+            errors.over("chrome-extension://" + extensionId);
+        }
     }
 
-    void handshakeFailed(String code, String message) {
-        lastError =
-                Optional.of(new HandshakeError(code, message, System.currentTimeMillis(), false));
+    void handshakeFailed(String browserId, String code, String message) {
+        failed(browserId, code, message, false);
+    }
+
+    private void failed(String from, String code, String message, boolean tokenRefused) {
+        errors.add(
+                from,
+                new HandshakeErrors.One(code, message, System.currentTimeMillis(), tokenRefused));
     }
 
     /** Every fact; for callers who proved themselves. */
@@ -112,6 +127,8 @@ public final class RelayStatus {
         status.put("discoveryPort", port.getAsInt());
         links(status);
         status.put("browserComing", browsers.oneComes());
+        ArrayNode failed = status.putArray("handshakeErrors");
+        errors.all().forEach(error -> failed.add(described(error)));
         ArrayNode tabs = status.putArray("opsOwnedTabIds");
         ArrayNode extensions = status.putArray("extensions");
         for (Browser browser : browsers.connected()) {
@@ -159,11 +176,14 @@ public final class RelayStatus {
                         .sum());
         target.put("canvasConnected", false);
         target.put("pairingRequired", true);
-        lastError.ifPresent(error ->
-                target.putObject("lastHandshakeError")
-                        .put("code", error.code())
-                        .put("message", error.message())
-                        .put("at", error.at()));
+        errors.latest().ifPresent(error -> target.set("lastHandshakeError", described(error)));
+    }
+
+    private static ObjectNode described(HandshakeErrors.One error) {
+        return Json.object()
+                .put("code", error.code())
+                .put("message", error.message())
+                .put("at", error.at());
     }
 
     private Collection<Long> tabsOf(Browser browser) {

@@ -96,7 +96,7 @@ final class Doors extends Handler.Abstract {
             }
         } catch (TandemException e) {
             found.filter(match -> match.route().door().equals("browser"))
-                    .ifPresent(match -> guard.turnedAway(request, e.code()));
+                    .ifPresent(match -> guard.turnedAway(request, match.route(), e.code()));
             DoorFace.Asked asked =
                     new DoorFace.Asked(
                             Request.getPathInContext(request),

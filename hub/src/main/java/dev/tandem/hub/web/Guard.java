@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -32,7 +31,7 @@ final class Guard {
     private final Throttle throttle;
     private final Throttle guesses;
     private volatile Kin kin = Kin.NONE;
-    private volatile BiConsumer<ErrorCode, String> turnedAway = (why, origin) -> {};
+    private volatile TurnedAway turnedAway = (why, origin, token) -> {};
 
     Guard(Authenticator authenticator, Origins origins, Clock clock) {
         this.authenticator = authenticator;
@@ -45,15 +44,15 @@ final class Guard {
         kin = known;
     }
 
-    void onTurnedAway(BiConsumer<ErrorCode, String> listener) {
+    void onTurnedAway(TurnedAway listener) {
         turnedAway = listener;
     }
 
     /** Extensions only: nothing but a browser can name one of those as its origin. */
-    void turnedAway(Request request, ErrorCode why) {
+    void turnedAway(Request request, Route route, ErrorCode why) {
         String origin = request.getHeaders().get("Origin");
         if (origin != null && origin.matches("chrome-extension://[a-p]{32}")) {
-            turnedAway.accept(why, origin);
+            turnedAway.accept(why, origin, token(request, route));
         }
     }
 

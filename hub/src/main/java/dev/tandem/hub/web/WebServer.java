@@ -4,7 +4,6 @@ import dev.tandem.hub.auth.Authenticator;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.Origins;
 import dev.tandem.hub.auth.TokenKind;
-import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.Route;
 import dev.tandem.protocol.Routes;
@@ -20,7 +19,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -116,7 +114,7 @@ public final class WebServer {
     }
 
     /** Who hears of extensions that were refused at the browsers' doors, and why. */
-    public void onExtensionRefused(BiConsumer<ErrorCode, String> listener) {
+    public void onExtensionRefused(TurnedAway listener) {
         guard.onTurnedAway(listener);
     }
 

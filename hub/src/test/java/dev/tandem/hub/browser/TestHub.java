@@ -6,6 +6,7 @@ import dev.tandem.hub.Options;
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.ClientTokens;
 import dev.tandem.hub.auth.ExtensionTokens;
+import dev.tandem.hub.auth.PairedBrowsers;
 import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.hub.store.Database;
 import dev.tandem.protocol.Json;
@@ -113,6 +114,16 @@ public final class TestHub implements AutoCloseable {
 
     public String extensionToken(String browserId, String name) {
         return extensionTokens.create(browserId, name).access();
+    }
+
+    void endPairing(String browserId) {
+        extensionTokens.list().stream()
+                .filter(login -> login.browserId().equals(browserId))
+                .forEach(login -> extensionTokens.revoke(login.id()));
+    }
+
+    void pair(String browserId, String name) {
+        new PairedBrowsers(store, Clock.systemUTC()).pair(browserId, name);
     }
 
     @Override

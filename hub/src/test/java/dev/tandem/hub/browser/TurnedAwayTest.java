@@ -76,6 +76,37 @@ class TurnedAwayTest {
         assertThat(launch().path("code").asString()).isEqualTo("extension_not_connected");
     }
 
+    // OPS-L11: of a token that was ended the browser is known, so that no other one's coming hides
+    // it
+    @Test
+    void aTokenThatWasEnded() throws Exception {
+        String token = hub.extensionToken("two", "Two");
+        hub.endPairing("two");
+        refused(OWN, token);
+        assertThat(status().at("/handshakeErrors/0/code").asString()).isEqualTo("pairing_invalid");
+        try (FakeExtension other = hub.extension("one", "One")) {
+            assertThat(other.wire().isOpen()).isTrue();
+            await().until(() -> status().path("extensions").size() == 1);
+            assertThat(status().path("handshakeErrors")).hasSize(1);
+        }
+        try (FakeExtension back = hub.extension("two", "Two")) {
+            assertThat(back.wire().isOpen()).isTrue();
+            await().until(() -> status().path("handshakeErrors").isEmpty());
+        }
+    }
+
+    // what the hub pairs itself, at each start anew, is no browser of the user's
+    @Test
+    void onlyPairingsOfPeopleAreTold() throws Exception {
+        hub.pair("managed-tmp", "tmp");
+        hub.pair("cdp-1", "port 9222");
+        hub.pair("one", "Mine");
+        JsonNode known = status().at("/pairings/browsers");
+        assertThat(known).hasSize(1);
+        assertThat(known.path(0).path("browserId").asString()).isEqualTo("one");
+        assertThat(known.path(0).path("pairedAt").asLong()).isPositive();
+    }
+
     @Test
     void anExtensionOfAnotherId() throws Exception {
         refused("https://page.example", "tde_wrong");
