@@ -102,12 +102,30 @@ final class Doctor {
         chromium();
         if (stateDir()) {
             Optional<JsonNode> hub = hubFile();
-            hub.flatMap(file -> new HubExam(file, this::add).run(extensionVersion()))
-                    .ifPresent(this::parts);
+            hub.ifPresent(this::running);
             if (hub.isEmpty()) {
                 HubExam.freePort(
                         Json.resource("limits.json").path("defaultPort").asInt(), this::add);
             }
+        }
+    }
+
+    private void running(JsonNode file) {
+        Optional<JsonNode> status = new HubExam(file, this::add).run(extensionVersion(state));
+        if (status.isPresent()) {
+            age(file.path("binaryVersion").asString(""), extensionVersion(home()));
+            parts(status.get());
+        }
+    }
+
+    /** A hub runs on as it was started, whatever is installed meanwhile. */
+    private void age(String hub, String installed) {
+        if (!hub.isEmpty() && !installed.isEmpty() && !hub.equals(installed)) {
+            add(
+                    "Version",
+                    Verdict.WRONG,
+                    "the hub runs version " + hub + ", installed is " + installed,
+                    "Start it anew when your sessions can wait: tandem stop, tandem up");
         }
     }
 
@@ -231,9 +249,9 @@ final class Doctor {
         return Optional.empty();
     }
 
-    /** The version of the extension that belongs to this hub. */
-    private String extensionVersion() {
-        Path manifest = home().resolve("extension/manifest.json");
+    /** Of the extension in the state dir, which browsers load, or of the installed one. */
+    private static String extensionVersion(Path place) {
+        Path manifest = place.resolve("extension/manifest.json");
         try {
             return Json.parse(Files.readString(manifest)).path("version").asString("");
         } catch (IOException | RuntimeException e) {

@@ -490,16 +490,45 @@ class DoctorTest {
         assertThat(console.exit).isEqualTo(2);
     }
 
+    private static void extension(Path place, String version) throws IOException {
+        Files.writeString(
+                Files.createDirectories(place.resolve("extension")).resolve("manifest.json"),
+                Json.write(Json.object().put("version", version)));
+    }
+
+    // OPS-L11: the browser's extension is the hub's copy, which "Reload" brings up to date
     @Test
     void anotherVersionOfTheExtension() throws IOException {
-        Files.createDirectory(folder.resolve("extension"));
-        Files.writeString(folder.resolve("extension/manifest.json"), "{\"version\":\"2.0.0\"}");
-        ((tools.jackson.databind.node.ArrayNode) status.path("extensions"))
-                .addObject()
-                .put("name", "Work")
-                .put("version", "1.9.0");
-        assertThat(examine()).contains("Work is connected", "1.9.0", "2.0.0", "Reload");
+        extension(state, "2.0.0");
+        extension(folder, "3.0.0");
+        ObjectNode browser =
+                ((tools.jackson.databind.node.ArrayNode) status.path("extensions"))
+                        .addObject()
+                        .put("name", "Work")
+                        .put("version", "1.9.0");
+        assertThat(examine())
+                .contains("Work is connected", "1.9.0", "the hub's is 2.0.0", "Reload")
+                .doesNotContain("3.0.0");
         assertThat(console.exit).isEqualTo(2);
+        browser.put("version", "2.0.0");
+        assertThat(examine()).doesNotContain("Reload");
+        assertThat(console.exit).isZero();
+    }
+
+    @Test
+    void aHubOfAnotherVersion() throws IOException {
+        extension(folder, "3.0.0");
+        ObjectNode file = Json.parseObject(Files.readString(state.resolve("browse.json")));
+        for (String version : new String[] {"3.0.0", "2.0.0"}) {
+            Files.writeString(
+                    state.resolve("browse.json"), Json.write(file.put("binaryVersion", version)));
+            console.out.setLength(0);
+            boolean old = version.equals("2.0.0");
+            assertThat(examine().contains("the hub runs version 2.0.0, installed is 3.0.0"))
+                    .isEqualTo(old);
+            assertThat(console.exit).isEqualTo(old ? 2 : 0);
+        }
+        assertThat(console.out).contains("tandem stop, tandem up");
     }
 
     private ObjectNode terminal(String how) {
