@@ -123,5 +123,6 @@ export default {
   "toolResultViewChars": 2000,
   "hubStopMs": 3000,
   "commandLineBytes": 2097152,
+  "browserLogBytes": 1048576,
   "defaultPort": 8787
 };

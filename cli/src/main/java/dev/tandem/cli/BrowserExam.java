@@ -48,6 +48,13 @@ final class BrowserExam {
                     "no browser was paired with this hub",
                     "Load the extension and pair it: tandem connect chrome");
         }
+        JsonNode failed = status.path("launchFailed");
+        if (failed.isObject()) {
+            wrong(
+                    "Browser",
+                    "the managed one did not start: " + failed.path("message").asString(""),
+                    "When that is mended: tandem launch --no-extension");
+        }
         stranger(status.path("pairings").path("strangerAt").asLong());
         Set<String> here =
                 connected

@@ -1,6 +1,7 @@
 package dev.tandem.cli;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +27,21 @@ public final class ChromiumPrograms {
                     "/Applications/Chromium.app/Contents/MacOS/Chromium",
                     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
 
+    /** What to do about a snap. */
+    public static final String BESIDE_SNAPS =
+            "Name another Chromium or Chrome in TANDEM_CHROMIUM, or keep the state dir in a folder of"
+                    + " your home that is not hidden (TANDEM_STATE_DIR).";
+
     private ChromiumPrograms() {}
+
+    /** Whether it may read nothing hidden in the user's home. */
+    public static boolean isSnap(Path program) {
+        try {
+            return program.startsWith("/snap") || program.toRealPath().endsWith("snap");
+        } catch (IOException e) {
+            return false;
+        }
+    }
 
     /** The first known name on the PATH, else in the places of a Mac. */
     public static Optional<Path> find(Map<String, String> environment) {

@@ -99,7 +99,7 @@ final class Doctor {
 
     private void examine() {
         add("JDK", Verdict.OK, System.getProperty("java.vm.version", ""), "");
-        chromium();
+        new ChromiumExam(environment, this::add).run(state);
         if (stateDir()) {
             Optional<JsonNode> hub = hubFile();
             hub.ifPresent(this::running);
@@ -137,27 +137,6 @@ final class Doctor {
 
     private Path home() {
         return Path.of(environment.getOrDefault("TANDEM_HOME", ""));
-    }
-
-    private void chromium() {
-        String named = environment.getOrDefault("TANDEM_CHROMIUM", "");
-        if (!named.isEmpty()) {
-            boolean there = Files.isExecutable(Path.of(named));
-            add(
-                    "Chromium",
-                    there ? Verdict.OK : Verdict.WRONG,
-                    named + (there ? "" : " cannot be run"),
-                    there ? "" : "Set TANDEM_CHROMIUM to a Chromium that exists, or unset it.");
-            return;
-        }
-        Optional<Path> found = ChromiumPrograms.find(environment);
-        add(
-                "Chromium",
-                found.isPresent() ? Verdict.OK : Verdict.NOTE,
-                found.map(Path::toString).orElse("none on the PATH"),
-                found.isPresent()
-                        ? ""
-                        : "Only needed for a managed browser: sudo apt-get install chromium");
     }
 
     /** Whether there is one to look into. */

@@ -433,6 +433,35 @@ class DoctorTest {
         assertThat(console.exit).isEqualTo(2);
     }
 
+    // OPS-L11
+    @Test
+    void aManagedBrowserThatDidNotStart() {
+        status.putObject("launchFailed")
+                .put("message", "x ended. It said: \u001b[2Jno")
+                .put("at", 1);
+        assertThat(examine())
+                .contains("the managed one did not start: x ended. It said: \\x1b[2Jno")
+                .contains("tandem launch --no-extension");
+        assertThat(console.exit).isEqualTo(2);
+    }
+
+    // a snap reads nothing of what Tandem has in ~/.local
+    @Test
+    void aChromiumThatIsASnap() throws IOException {
+        Path snap =
+                Files.createFile(
+                        folder.resolve("snap"),
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rwx------")));
+        Files.createSymbolicLink(folder.resolve("chromium"), snap);
+        environment.put("PATH", folder.toString());
+        assertThat(examine()).containsPattern("ok +Chromium");
+        state = Files.createDirectory(folder.resolve(".hidden")).resolve("state");
+        assertThat(examine())
+                .containsPattern("note +Chromium +.*is a snap")
+                .contains("TANDEM_CHROMIUM", "TANDEM_STATE_DIR");
+    }
+
     private void managedIsConnected() {
         ((tools.jackson.databind.node.ArrayNode) status.path("extensions"))
                 .addObject()

@@ -24,9 +24,11 @@ import dev.tandem.hub.files.ForbiddenPlaces;
 import dev.tandem.hub.ops.CommandEndpoint;
 import dev.tandem.hub.ops.OpsEndpoint;
 import dev.tandem.hub.web.WebServer;
+import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Browsers, wired: those that connect, those that the hub starts, the tools that work in them, and
@@ -72,6 +74,7 @@ final class BrowserSide {
                 new ManagedBrowsers(
                         new ManagedBrowsers.Settings(
                                 ground.state().folder("profiles"),
+                                ground.state().file("logs/browser.log"),
                                 extension,
                                 Version.extensionId(),
                                 ground.options().headless(),
@@ -115,9 +118,17 @@ final class BrowserSide {
                 relay,
                 ground.identity(),
                 new Pairings(keys.paired(), keys.extensions(), Browsers::prepares),
-                ground.terminalAgent()::facts,
+                this::parts,
                 stop,
                 web);
+    }
+
+    /** What /status says beside links and browsers. */
+    private ObjectNode parts() {
+        ObjectNode parts = Json.object();
+        parts.set("terminal", ground.terminalAgent().facts());
+        managed.failure().ifPresent(failure -> parts.set("launchFailed", failure));
+        return parts;
     }
 
     /** Puts the extension where browsers load it, and starts the browser that was asked for. */

@@ -49,7 +49,9 @@ final class CdpCalls {
             carrier.send(Json.bytes(message));
             return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new IOException(method + ": " + String.valueOf(e.getCause()), e);
+            Throwable cause = e.getCause();
+            String why = cause == null ? "failed" : String.valueOf(cause.getMessage());
+            throw new IOException(method + ": " + why, e);
         } catch (TimeoutException e) {
             throw new IOException(method + " was not answered within " + timeoutMs + " ms", e);
         } catch (InterruptedException e) {

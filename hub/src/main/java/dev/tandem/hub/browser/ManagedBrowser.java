@@ -1,5 +1,6 @@
 package dev.tandem.hub.browser;
 
+import dev.tandem.cli.ChromiumPrograms;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,18 +17,25 @@ import tools.jackson.databind.node.ObjectNode;
 final class ManagedBrowser {
     private static final Logger LOG = LoggerFactory.getLogger(ManagedBrowser.class);
     private static final long COMMAND_MS = 20_000;
+    private static final long MOMENT_MS = 500;
 
     /** Puts the pipe on the numbers Chromium expects; Java can only give a child its 0, 1 and 2. */
     private static final List<String> PIPE_ON_3_AND_4 =
             List.of("bash", "-c", "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null", "chromium");
 
+    private final Path program;
     private final Process process;
+    private final BrowserLog log;
+    private final BrowserLog.Words words;
     private final CdpCalls cdp;
     private final ExtensionLoader loader;
     private final String extensionId;
 
-    private ManagedBrowser(Process process, String extensionId) {
+    private ManagedBrowser(Path program, Process process, String extensionId, BrowserLog log) {
+        this.program = program;
         this.process = process;
+        this.log = log;
+        this.words = log.follow(process.getErrorStream());
         this.extensionId = extensionId;
         this.loader = new ExtensionLoader(extensionId);
         this.cdp =
@@ -36,20 +44,59 @@ final class ManagedBrowser {
     }
 
     /** Starts the program; the browser has no extension yet. */
-    static ManagedBrowser start(Path program, List<String> flags, String extensionId)
+    static ManagedBrowser start(
+            Path program, List<String> flags, String extensionId, BrowserLog log)
             throws IOException {
         List<String> command = new ArrayList<>(PIPE_ON_3_AND_4);
         command.add(program.toString());
         command.addAll(flags);
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().keySet().removeIf(name -> name.startsWith("TANDEM_"));
-        return new ManagedBrowser(builder.start(), extensionId);
+        return new ManagedBrowser(program, builder.start(), extensionId, log);
     }
 
     /** Loads the extension and gives it what pairing would: three items of its storage. */
     void load(Path extension, Pairing.Items items) throws IOException {
-        loader.load(cdp, extension, items);
+        try {
+            loader.load(cdp, extension, items);
+        } catch (IOException e) {
+            throw new IOException(why(e), e);
+        }
+    }
+
+    private String why(IOException e) {
+        StringBuilder why = new StringBuilder();
+        if (endsSoon()) {
+            why.append(
+                    "%s ended at its start (exit code %d)."
+                            .formatted(program, process.exitValue()));
+        } else {
+            why.append(e.getMessage());
+        }
+        why.append(lastWords());
+        if (ChromiumPrograms.isSnap(program)) {
+            why.append(
+                            " It is a snap, which may not read hidden folders of your home; Tandem's"
+                                    + " profiles lie in one. ")
+                    .append(ChromiumPrograms.BESIDE_SNAPS);
+        }
+        return why.toString();
+    }
+
+    /** A pipe may be over a moment before its process. */
+    private boolean endsSoon() {
+        try {
+            return process.waitFor(MOMENT_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** A sentence with what it said last, and where the rest is; empty where it said nothing. */
+    String lastWords() {
+        String last = words.last();
+        return last.isEmpty() ? "" : " It said: " + last + " (All of it: " + log.file() + ")";
     }
 
     /** Opens the docked panel, as a click on the toolbar icon would. */

@@ -1,6 +1,7 @@
 package dev.tandem.hub.browser;
 
 import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Browsers that the hub starts, pairs, watches and ends: one per profile, isolated in the state
@@ -35,13 +37,16 @@ public final class ManagedBrowsers implements AutoCloseable {
     private final Browsers browsers;
     private final Pairing pairing;
     private final Consumer<String> say;
+    private final BrowserLog log;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
     private final ReentrantLock starting = new ReentrantLock();
     private volatile boolean closed;
+    private volatile Optional<ObjectNode> failure = Optional.empty();
 
     /** Where things are, and whether a window is wanted. */
     public record Settings(
             Path profiles,
+            Path log,
             Path extension,
             String extensionId,
             Optional<Boolean> headless,
@@ -77,6 +82,7 @@ public final class ManagedBrowsers implements AutoCloseable {
             Settings settings, Browsers browsers, Pairing pairing, Consumer<String> say) {
         this.settings = settings;
         this.folders = new ProfileFolders(settings.profiles());
+        this.log = new BrowserLog(settings.log());
         this.browsers = browsers;
         this.pairing = pairing;
         this.say = say;
@@ -196,12 +202,15 @@ public final class ManagedBrowsers implements AutoCloseable {
                 ManagedBrowser.start(
                         program,
                         Chromium.flags(folder.path(), headless, wanted.flags()),
-                        settings.extensionId());
+                        settings.extensionId(),
+                        log);
         running.put(browserId, new Running(wanted, browserId, folder, headless, process, crashes));
         try {
             process.load(settings.extension(), pairing.items(browserId, name));
             build.note();
+            failure = Optional.empty();
         } catch (IOException e) {
+            failed(String.valueOf(e.getMessage()));
             running.remove(browserId);
             process.end(POLITE_MS);
             folder.leave();
@@ -209,6 +218,19 @@ public final class ManagedBrowsers implements AutoCloseable {
         }
         var _ = process.exited().thenRun(() -> ended(browserId, process));
         Thread.startVirtualThread(() -> dockPanel(browserId, process));
+    }
+
+    /** The last start that came to nothing, unless one has come about since: what and when. */
+    public Optional<ObjectNode> failure() {
+        return failure;
+    }
+
+    private void failed(String message) {
+        failure =
+                Optional.of(
+                        Json.object()
+                                .put("message", message)
+                                .put("at", System.currentTimeMillis()));
     }
 
     private void dockPanel(String browserId, ManagedBrowser process) {
@@ -238,9 +260,11 @@ public final class ManagedBrowsers implements AutoCloseable {
             was.folder().leave();
             browsers.unexpect(browserId);
             LOG.error("The managed browser ended {} times; it stays down", crashes.size());
+            failed("It kept ending and stays down." + process.lastWords());
             say.accept(
                     "The managed browser keeps ending and stays down. See the log, or start it"
-                            + " again with \"tandem launch --no-extension\".");
+                            + " again with \"tandem launch --no-extension\"."
+                            + process.lastWords());
             return;
         }
         LOG.warn("The managed browser ended; starting it again");

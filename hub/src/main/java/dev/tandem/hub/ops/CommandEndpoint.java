@@ -33,7 +33,7 @@ public final class CommandEndpoint {
     private final RelayStatus relay;
     private final Identity identity;
     private final Pairings pairings;
-    private final Supplier<ObjectNode> terminal;
+    private final Supplier<ObjectNode> parts;
     private final Runnable stop;
 
     public CommandEndpoint(
@@ -42,13 +42,13 @@ public final class CommandEndpoint {
             RelayStatus relay,
             Identity identity,
             Pairings pairings,
-            Supplier<ObjectNode> terminal,
+            Supplier<ObjectNode> parts,
             Runnable stop,
             WebServer web) {
         this.runner = runner;
         this.inWords = inWords;
         this.pairings = pairings;
-        this.terminal = terminal;
+        this.parts = parts;
         this.relay = relay;
         this.identity = identity;
         this.stop = stop;
@@ -116,7 +116,7 @@ public final class CommandEndpoint {
         status.putObject("hub").put("instanceId", identity.instanceId());
         status.set("relay", relay.full());
         status.set("pairings", pairings.toJson());
-        status.set("terminal", terminal.get());
+        status.setAll(parts.get());
         exchange.respond(200, status);
     }
 

@@ -16,7 +16,9 @@ class ManagedBrowserTest {
         Path program = folder.resolve("browser");
         Files.writeString(program, "#!/bin/bash\nsleep 120 &\necho $! > \"$0.left\"\nexit 3\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
-        ManagedBrowser browser = ManagedBrowser.start(program, List.of(), "x");
+        ManagedBrowser browser =
+                ManagedBrowser.start(
+                        program, List.of(), "x", new BrowserLog(folder.resolve("browser.log")));
         try {
             browser.exited().get(30, TimeUnit.SECONDS);
             assertThat(browser.alive()).isFalse();

@@ -205,6 +205,39 @@ class NoBrowserTest {
         assertThat(status().path("browsers").size()).isZero();
     }
 
+    // SEC-22: its last words are told, and do nothing to a terminal
+    @Test
+    void whyABrowserDoesNotStartIsTold() throws Exception {
+        // what a browser would load
+        Files.createDirectories(hub.stateDir().resolve("extension"));
+        Path program = folder.resolve("chromium");
+        Files.writeString(
+                program,
+                """
+                #!/bin/bash
+                echo "[1:1:1118/2.1:ERROR:dbus/bus.cc(408)] Failed to connect to the bus" >&2
+                printf '[1:1:1118/2.2:FATAL:zygote.cc(132)] No usable sandbox! \\033[2J\\n#0 0x55\\n' >&2
+                exit 1
+                """);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        assertThat(door.get("/status").json().has("launchFailed")).isFalse();
+        String said = shell("launch", "--no-extension", "--chrome-path", program.toString());
+        assertThat(said)
+                .startsWith(
+                        "[launch_failed] "
+                                + program
+                                + " ended at its start (exit code 1). It said: No usable sandbox!"
+                                + " \\x1b[2J (All of it: ")
+                .doesNotContain("java.io", "bus.cc");
+        JsonNode failed = door.get("/status").json().path("launchFailed");
+        assertThat(failed.path("message").asString()).contains("No usable sandbox!");
+        assertThat(failed.path("at").asLong()).isPositive();
+        Path log = hub.stateDir().resolve("logs/browser.log");
+        assertThat(log).content().contains("Failed to connect to the bus", "#0 0x55");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log)))
+                .isEqualTo("rw-------");
+    }
+
     // OPS-88, OPS-92, OPS-149: the flag is the hub's own; whoever gives it elsewhere, or is told of
     // it, gets the command that works
     @Test
