@@ -103,7 +103,7 @@ final class Doctor {
         if (stateDir()) {
             Optional<JsonNode> hub = hubFile();
             hub.ifPresent(this::running);
-            if (hub.isEmpty()) {
+            if (hub.isEmpty() && new StateLock(state).holder().isEmpty()) {
                 HubExam.freePort(
                         Json.resource("limits.json").path("defaultPort").asInt(), this::add);
             }
@@ -207,8 +207,15 @@ final class Doctor {
         } catch (IOException | RuntimeException e) {
             // it is of no use, which is said below
         }
-        OptionalLong holder = new StateLock(state).holder();
-        if (holder.isPresent()) {
+        StateLock lock = new StateLock(state);
+        OptionalLong holder = lock.holder();
+        if (holder.isPresent() && !there && lock.isFresh()) {
+            add(
+                    "Hub",
+                    Verdict.NOTE,
+                    "process " + holder.getAsLong() + " is starting",
+                    "Look again in a moment. If it stays so: " + state.resolve("logs/hub.log"));
+        } else if (holder.isPresent()) {
             add(
                     "Hub",
                     Verdict.WRONG,

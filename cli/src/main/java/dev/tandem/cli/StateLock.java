@@ -7,12 +7,17 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
  * The lock of a state dir, seen from outside: which hub holds it, also when its own file is gone.
  */
 final class StateLock {
+    /** A slow machine needs seconds to start a hub. */
+    private static final Duration START = Duration.ofSeconds(30);
+
     private final Path file;
 
     StateLock(Path state) {
@@ -29,6 +34,16 @@ final class StateLock {
                     : OptionalLong.empty();
         } catch (IOException | NumberFormatException e) {
             return OptionalLong.empty();
+        }
+    }
+
+    /** Whether its holder took it just now, and may not have said yet where it listens. */
+    boolean isFresh() {
+        try {
+            Instant taken = Files.getLastModifiedTime(file).toInstant();
+            return taken.isAfter(Instant.now().minus(START));
+        } catch (IOException e) {
+            return false;
         }
     }
 

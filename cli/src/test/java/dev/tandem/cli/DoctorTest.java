@@ -12,7 +12,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -693,7 +696,16 @@ class DoctorTest {
         try (var channel = FileChannel.open(lock, StandardOpenOption.WRITE);
                 var _ = channel.lock()) {
             String pid = "process " + ProcessHandle.current().pid();
-            assertThat(examine()).contains(pid + " runs, but", "is gone", "End that process");
+            assertThat(examine())
+                    .containsPattern("note +Hub +" + pid + " is starting")
+                    .contains("logs/hub.log")
+                    .doesNotContain("kill", "Port");
+            assertThat(console.exit).isZero();
+            Files.setLastModifiedTime(
+                    lock, FileTime.from(Instant.now().minus(Duration.ofMinutes(1))));
+            assertThat(examine())
+                    .contains(pid + " runs, but", "is gone", "End that process")
+                    .doesNotContain("Port");
             assertThat(console.exit).isEqualTo(2);
             Files.writeString(state.resolve("browse.json"), "{");
             assertThat(examine()).contains(pid + " runs, but", "cannot be read");
