@@ -17,6 +17,7 @@ final class SessionList {
     static final Flag LIMIT = Flag.value("limit", "at most so many (20)");
 
     private static final int NAME = 24;
+    private static final int WIDE = 64;
     private static final Map<String, String> WORDS =
             Map.of("waiting_input", "needs-you", "working", "working", "idle", "idle");
 
@@ -84,6 +85,8 @@ final class SessionList {
             return "No sessions. Begin one: tandem session send \"What can you do?\"";
         }
         Table table = new Table(context.columns());
+        // the columns do not fit, and of those that do the name comes last
+        boolean narrow = context.columns() > 0 && context.columns() < WIDE;
         int group = -1;
         long now = Clock.systemUTC().millis();
         for (ObjectNode one : all.subList(0, Math.min(limit, all.size()))) {
@@ -92,13 +95,17 @@ final class SessionList {
                 table.heading(GROUPS.get(group));
             }
             boolean asks = group == 0;
-            table.row(
-                    "  " + SessionChoice.shortId(one),
-                    cut(SessionChoice.name(one)),
-                    state(one),
-                    one.path("agent").asString(""),
-                    age(now - one.path("updatedAt").asLong(now)),
-                    asks ? "" : waiting(one) + one.path("preview").asString(""));
+            if (narrow) {
+                table.row("  " + SessionChoice.shortId(one), state(one), SessionChoice.name(one));
+            } else {
+                table.row(
+                        "  " + SessionChoice.shortId(one),
+                        cut(SessionChoice.name(one)),
+                        state(one),
+                        one.path("agent").asString(""),
+                        age(now - one.path("updatedAt").asLong(now)),
+                        asks ? "" : waiting(one) + one.path("preview").asString(""));
+            }
             if (asks) {
                 table.heading("    " + question(one));
             }

@@ -67,6 +67,14 @@ class SessionCommandsTest {
                     assertThat(lines).allMatch(line -> line.length() <= 80);
                 });
         assertThat(console.out.toString()).doesNotContain("\u001b", "\u202e");
+        for (int columns : new int[] {40, 50, 63, 64, 80}) {
+            console.terminal = new Invocation.Terminal(true, false, columns, true);
+            assertThat(console.run("sessions")).isZero();
+            assertThat(console.out.toString().lines())
+                    .allMatch(line -> line.length() <= columns, "fits " + columns)
+                    .anyMatch(line -> line.contains("aaaaa3") && line.contains("needs-you"));
+            assertThat(console.out).contains("Asks", "Busy", "Old xx");
+        }
     }
 
     // one that has no process yet does not look as if it ran
