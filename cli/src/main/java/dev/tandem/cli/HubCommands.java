@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -111,6 +112,9 @@ final class HubCommands {
     private static int connectChrome(Command.Context context) {
         Port port = context.port();
         Set<String> before = port.ownBrowsers();
+        if (!before.isEmpty()) {
+            return connected(context);
+        }
         String folder = port.extension().toString();
         Port.Pairing pairing = port.pair();
         boolean copied = port.copy(folder);
@@ -146,6 +150,26 @@ final class HubCommands {
                                         "wait"));
         return context.printer()
                 .answer("Connected: " + browser.path("name").asString("your browser"), browser);
+    }
+
+    /** Who has theirs connected need not wait for it. */
+    private static int connected(Command.Context context) {
+        List<ObjectNode> own =
+                context.port().browsers().stream()
+                        .filter(one -> one.path("mode").asString("").equals("extension"))
+                        .toList();
+        String names =
+                own.stream()
+                        .map(one -> one.path("name").asString("your browser"))
+                        .collect(Collectors.joining(", "));
+        context.printer()
+                .remark(
+                        "For another one: load the extension there (its folder: tandem extension),"
+                                + " then tandem pair.");
+        return context.printer()
+                .answer(
+                        "Connected already: " + names,
+                        own.stream().findFirst().orElseGet(Json::object));
     }
 
     private static int extension(Command.Context context) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -538,6 +539,12 @@ class CliTest {
                 .contains("Go to the extensions page that opened.")
                 .contains("(its path is on your clipboard)", "Click \"Pair\" on the page")
                 .contains("No browser connected within 5 minutes.");
+        console.own = Set.of("b-1");
+        assertThat(console.run("connect", "chrome")).isZero();
+        assertThat(console.out.toString()).isEqualTo("Connected already: Work\n");
+        assertThat(console.err).contains("For another one").doesNotContain("Waiting", "5 minutes");
+        assertThat(console.run("connect", "chrome", "--json")).isZero();
+        assertThat(console.json().at("/data/name").asString()).isEqualTo("Work");
         assertThat(console.run("extension")).isZero();
         assertThat(console.out.toString()).isEqualTo("/state/extension\n");
         assertThat(console.run("browsers")).isZero();

@@ -42,6 +42,7 @@ final class Console implements Port, Invocation.Sink {
     boolean opens;
     boolean unreadable;
     boolean comes = true;
+    Set<String> own = Set.of();
     java.util.function.Supplier<String> person = () -> "eof";
 
     int run(String... words) {
@@ -230,7 +231,7 @@ final class Console implements Port, Invocation.Sink {
 
     @Override
     public Set<String> ownBrowsers() {
-        return Set.of("before");
+        return own;
     }
 
     @Override
