@@ -10,6 +10,7 @@ import dev.tandem.hub.store.Database;
 import dev.tandem.protocol.Catalogue;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Permissions;
 import dev.tandem.protocol.TandemException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +121,61 @@ class PermissionDeskTest {
             assertThat(fixture.asks(ask)).isTrue();
             fixture.answer("allow_once");
             assertThat(fixture.now(fixture.click(mode, "r1")).allowed()).isTrue();
+        }
+    }
+
+    /** Written down from TRUST, and not asked of the code. */
+    private static final Set<String> SENSITIVE =
+            Set.of(
+                    "tab_action:secret",
+                    "tab_action:upload",
+                    "tab_action:download",
+                    "tab_action:payment",
+                    "tab_data:cookies",
+                    "tab_data:storage",
+                    "tab_clipboard:read",
+                    "tab_clipboard:write",
+                    "tab_script:run",
+                    "tab_cdp:raw");
+
+    private static Ask asking(String name, Caller.Mode mode, int number) {
+        Ask.What what =
+                new Ask.What(Ask.Source.BROWSER, "x", Set.of(name), "X", "", name + mode + number);
+        Ask.Where where = new Ask.Where(SITE, SITE + "/page", "tab1", "doc1");
+        return new Ask(DeskFixture.who(mode), what, where, Options.of(what.names(), SITE));
+    }
+
+    // SEC-5: each of them by itself, under every rule and mode that lets all others through
+    @Test
+    @DisplayName("SEC-5 exactly the names of the list ask under every allow rule and mode")
+    void everyNameIsSensitiveOrNot() throws Exception {
+        assertThat(Permissions.all().keySet()).containsAll(SENSITIVE);
+        for (String name : Permissions.all().keySet()) {
+            for (String rule : List.of("*", name)) {
+                for (String where : List.of("*", SITE)) {
+                    fixture.rules.put(new PermissionRules.Wish("default", rule, where, true));
+                }
+                desk.turnStarted("s1", List.of(SITE));
+                for (Caller.Mode mode : List.of(ASK, ACT)) {
+                    Ask ask = asking(name, mode, rule.length());
+                    if (!SENSITIVE.contains(name)) {
+                        assertThat(fixture.now(ask).allowed()).as(name).isTrue();
+                        continue;
+                    }
+                    assertThat(ask.options())
+                            .as(name)
+                            .extracting(Ask.Option::optionId)
+                            .containsExactly("allow_once", "reject_once", "reject_always");
+                    assertThat(fixture.asks(ask)).as("%s %s %s", name, rule, mode).isTrue();
+                    fixture.answer("allow_once");
+                }
+            }
+            fixture.rules.put(new PermissionRules.Wish("default", name, SITE, false));
+            for (Caller.Mode mode : List.of(ASK, ACT)) {
+                assertThat(fixture.now(asking(name, mode, 0)).kind())
+                        .as("%s is refused without a card", name)
+                        .isEqualTo(Outcome.Kind.REFUSED);
+            }
         }
     }
 
