@@ -18,6 +18,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -446,6 +450,45 @@ class GuardTest {
             String right = "Authorization: Bearer " + token(other);
             assertThat(RawHttp.send(other.port(), list, "", there, right).status()).isEqualTo(200);
         }
+    }
+
+    // OPS-L22: who asks often and rightly is not slowed down, and slows down nobody
+    @Test
+    void pollingStopsNobody() throws Exception {
+        CliDoor cli = new CliDoor(app.port(), token);
+        String client = cli.run(false, "token", "add", "poller").text().lines().toList().getLast();
+        HttpRequest right = status(token);
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            for (int i = 0; i < 700; i++) {
+                HttpResponse<String> answer =
+                        http.send(right, HttpResponse.BodyHandlers.ofString());
+                assertThat(answer.statusCode()).as("%d", i).isEqualTo(200);
+                assertThat(answer.body()).contains("instanceId");
+            }
+            HttpResponse<String> other =
+                    http.send(status(client), HttpResponse.BodyHandlers.ofString());
+            assertThat(other.statusCode()).isEqualTo(200);
+            assertThat(other.body()).contains("instanceId");
+        }
+        String code =
+                Json.parse(cli.run(false, "pair", "--json").text()).at("/data/code").asString();
+        String body = "{\"code\":\"" + code + "\",\"deviceName\":\"Mine\"}";
+        RawHttp.Answer paired =
+                RawHttp.send(
+                        app.port(),
+                        "POST /api/v1/auth/pair",
+                        body,
+                        host,
+                        "Content-Type: application/json",
+                        "Content-Length: " + body.length());
+        assertThat(paired.status()).as(paired.body()).isEqualTo(200);
+        assertThat(paired.body()).contains("sessionToken");
+    }
+
+    private static HttpRequest status(String bearer) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + "/status"))
+                .header("Authorization", "Bearer " + bearer)
+                .build();
     }
 
     // OPS-129: pages that the user added read answers, and refusals are answers
