@@ -42,6 +42,7 @@ final class Console implements Port, Invocation.Sink {
     boolean opens;
     boolean unreadable;
     boolean comes = true;
+    String browserName = "Work";
     Set<String> own = Set.of();
     java.util.function.Supplier<String> person = () -> "eof";
 
@@ -110,7 +111,10 @@ final class Console implements Port, Invocation.Sink {
     @Override
     public List<ObjectNode> browsers() {
         return List.of(
-                Json.object().put("name", "Work").put("mode", "extension").put("version", "0.1.0"));
+                Json.object()
+                        .put("name", browserName)
+                        .put("mode", "extension")
+                        .put("version", "0.1.0"));
     }
 
     @Override

@@ -465,6 +465,35 @@ class DoctorTest {
                 .contains("TANDEM_CHROMIUM", "TANDEM_STATE_DIR");
     }
 
+    // SEC-22: what browsers and their errors are called
+    @Test
+    void foreignStringsNeverDriveTheTerminal() {
+        long now = System.currentTimeMillis();
+        for (String hostile : Hostile.TEXTS) {
+            ((ObjectNode) status.path("pairings")).putArray("browsers");
+            pairing().put("name", hostile).put("calledAt", now);
+            pairing().put("name", hostile).put("valid", false);
+            status.putArray("extensions")
+                    .addObject()
+                    .put("name", hostile)
+                    .put("version", hostile)
+                    .putObject("attachRefused")
+                    .put("message", hostile)
+                    .put("at", now);
+            status.putArray("handshakeErrors")
+                    .addObject()
+                    .put("code", "origin_blocked")
+                    .put("message", hostile)
+                    .put("at", now);
+            status.putObject("launchFailed").put("message", hostile);
+            for (String[] words : new String[][] {{}, {"--json"}, {"--quiet"}}) {
+                examine(words);
+                assertThat(console.exit).isEqualTo(2);
+                Hostile.assertHarmless("doctor", console);
+            }
+        }
+    }
+
     private void managedIsConnected() {
         ((tools.jackson.databind.node.ArrayNode) status.path("extensions"))
                 .addObject()

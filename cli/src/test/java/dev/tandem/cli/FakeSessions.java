@@ -20,6 +20,8 @@ final class FakeSessions implements SessionPort, AgentPort, CardPort {
     final List<String> done = new ArrayList<>();
     ObjectNode export = Json.object();
     ObjectNode report = Json.object();
+    String project = "My\tproject";
+    String folder = "/code/a";
     long seq = 10;
     long started = -1;
 
@@ -150,8 +152,8 @@ final class FakeSessions implements SessionPort, AgentPort, CardPort {
 
     @Override
     public List<ObjectNode> projects() {
-        ObjectNode one = Json.object().put("projectId", "default").put("name", "My\tproject");
-        one.put("sessions", sessions.size()).putArray("folders").add("/code/a").add("/code/b");
+        ObjectNode one = Json.object().put("projectId", "default").put("name", project);
+        one.put("sessions", sessions.size()).putArray("folders").add(folder).add("/code/b");
         return List.of(one);
     }
 

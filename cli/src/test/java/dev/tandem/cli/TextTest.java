@@ -17,16 +17,6 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class TextTest {
-    private static final List<String> HOSTILE =
-            List.of(
-                    "\u001b[2J\u001b[H", // clears the screen
-                    "\u001b]0;title\u0007", // sets the window title
-                    "\u001b]52;c;aGk=\u0007", // writes the clipboard
-                    "\u009b31m", // C1 form of CSI
-                    "\u007f\b\r", // rubs out, goes back
-                    "\u202egnp.exe\u2066", // turns the direction
-                    "\u200b\ufeff\u2028"); // unseen
-
     private final Console console = new Console();
 
     // OPS-L34: golden texts
@@ -123,16 +113,16 @@ class TextTest {
     void foreignStringsNeverDriveTheTerminal() {
         int looked = 0;
         for (Tool tool : Catalogue.load().tools()) {
-            for (String hostile : HOSTILE) {
+            for (String hostile : Hostile.TEXTS) {
                 console.answer = (ObjectNode) filled(tool.output(), hostile);
                 int failed = tool.name().equals("browser_execute") ? 2 : 0;
                 assertThat(console.run(line(tool))).as(tool.cli()).isEqualTo(failed);
-                assertHarmless(tool.cli());
+                Hostile.assertHarmless(tool.cli(), console);
                 looked += console.out.length();
             }
         }
         assertThat(looked).isGreaterThan(10_000);
-        for (String hostile : HOSTILE) {
+        for (String hostile : Hostile.TEXTS) {
             console.failure =
                     Optional.of(
                             new TandemException(
@@ -140,24 +130,71 @@ class TextTest {
                                     hostile,
                                     Json.object().put("hint", hostile)));
             console.run("click", "r1");
-            assertHarmless("error");
+            Hostile.assertHarmless("error", console);
             console.run("click", "r1", "--" + hostile);
-            assertHarmless("usage");
+            Hostile.assertHarmless("usage", console);
         }
     }
 
-    private void assertHarmless(String what) {
-        String all = console.out.toString() + console.err;
-        assertThat(all.chars().filter(c -> c != '\n' && c != '\t').boxed().toList())
-                .as(what)
-                .isNotEmpty()
-                .noneMatch(c ->
-                        c < 0x20
-                                || (c >= 0x7f && c < 0xa0)
-                                || (c >= 0x200b && c <= 0x200f)
-                                || (c >= 0x2028 && c <= 0x202e)
-                                || (c >= 0x2060 && c <= 0x2069)
-                                || c == 0xfeff);
+    // SEC-22: names and questions of sessions, projects, agents, browsers and cards
+    @Test
+    void listsNeverDriveTheTerminal() {
+        List<String> commands =
+                List.of(
+                        "sessions",
+                        "projects",
+                        "agents",
+                        "agents hostile",
+                        "browsers",
+                        "permissions",
+                        "permissions rules",
+                        "session watch");
+        for (String hostile : Hostile.TEXTS) {
+            Console full = new Console();
+            FakeSessions talk = full.talk;
+            talk.session("00000000ffff0001", hostile, "Running", "waiting_input")
+                    .put("agent", hostile)
+                    .put("question", hostile)
+                    .put("preview", hostile);
+            talk.project = hostile;
+            talk.folder = hostile;
+            talk.agents.add(
+                    Json.object()
+                            .put("agentId", "hostile")
+                            .put("name", hostile)
+                            .put("available", true)
+                            .put("path", hostile)
+                            .put("command", hostile)
+                            .put("reason", hostile));
+            talk.report = Json.object().put("version", hostile).put("answer", hostile);
+            talk.report.put("problem", "");
+            talk.report.putArray("authMethods").addObject().put("name", hostile);
+            talk.card("0123456789", "allow_once")
+                    .put("summary", hostile)
+                    .put("origin", hostile)
+                    .put("preview", hostile)
+                    .putObject("requester")
+                    .put("name", hostile);
+            full.browserName = hostile;
+            full.rules.add(
+                    Json.object()
+                            .put("id", "0123456789")
+                            .put("decision", "allow")
+                            .put("who", hostile)
+                            .put("what", hostile)
+                            .put("where", hostile));
+            for (String form : List.of("", " --json", " --output-format stream-json")) {
+                for (String command : commands) {
+                    talk.delta("m1", hostile);
+                    ObjectNode body = Json.object().put("event", "run_finished").put("prompt", 10);
+                    talk.entry(12, "lifecycle", body.put("stopReason", "end_turn"));
+                    int exit = full.run((command + form).split(" "));
+                    assertThat(exit).as(command + form + full.err).isZero();
+                    Hostile.assertHarmless(command + form, full);
+                    talk.news.clear();
+                }
+            }
+        }
     }
 
     /** A command line with a value for each required argument. */
