@@ -264,7 +264,7 @@ tandemPage.part('diff', () => {
       const model = changes.current(args.session);
       const here = { self: frames.self(), url: location.href, title: text.squash(document.title) };
       if (!model || model.id !== args.since) {
-        return { known: false, changed: true, text: '', truncated: false, walked: false, refCount: 0, lastRef: scope.last, frames: [], ...here };
+        return { known: false, changed: true, text: '', truncated: false, walked: false, refCount: 0, frames: [], ...here };
       }
       const { tree } = model;
       const walked = model.overflow || model.updates > MAX_UPDATES || tree.entries.size > 4 * tree.count + 1000;
@@ -273,7 +273,7 @@ tandemPage.part('diff', () => {
       if (walked) changes.remember(args.session, args.snapshotId, tree);
       else changes.settled(model, args.snapshotId);
       const shown = news.write(scope, list, args.maxChars ?? DEFAULT_CHARS);
-      return { known: true, changed: list.length > 0, ...shown, walked, lastRef: scope.last, frames: frameLines(tree), ...here };
+      return { known: true, changed: list.length > 0, ...shown, walked, frames: frameLines(tree), ...here };
     },
   };
 });

@@ -5,7 +5,7 @@ const ADDRESS = 'https://shop.example/';
 
 /** What a page answers whose ref is there and in sight, and takes what is pressed or typed. */
 const PAGE = {
-  snapshot: () => ({ text: '[r1] button "Buy"', lineCount: 1, lastRef: 1, refCount: 1, frames: [], self: {}, url: ADDRESS, title: 'Shop', truncated: false, warnings: [] }),
+  snapshot: () => ({ text: '[r1] button "Buy"', lineCount: 1, refCount: 1, frames: [], self: {}, url: ADDRESS, title: 'Shop', truncated: false, warnings: [] }),
   text: () => ({ text: 'Buy', truncated: false }),
   notSecret: () => ({}),
   takesText: () => ({}),
