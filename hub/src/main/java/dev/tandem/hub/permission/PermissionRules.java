@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,15 @@ public final class PermissionRules {
     private final Database database;
     private final Clock clock;
     private final RuleSeal seal;
-    private final AtomicReference<@Nullable List<Rule>> known = new AtomicReference<>();
+    private volatile Known known = new Known();
+
+    /**
+     * What was read since the last change. Each change has one of its own, so that a list that was
+     * read before is kept where nobody looks.
+     */
+    private static final class Known {
+        private volatile @Nullable List<Rule> rules;
+    }
 
     public PermissionRules(Database database, Clock clock, RuleSeal seal) {
         this.database = database;
@@ -153,7 +160,7 @@ public final class PermissionRules {
                                     wish.client())
                             .orElseThrow();
                 });
-        known.set(null);
+        known = new Known();
         return stored;
     }
 
@@ -191,7 +198,7 @@ public final class PermissionRules {
                                 Patterns.tool(tool),
                                 Patterns.origin(origin),
                                 client));
-        known.set(null);
+        known = new Known();
         return removed > 0;
     }
 
@@ -235,7 +242,8 @@ public final class PermissionRules {
     }
 
     private List<Rule> all() {
-        List<Rule> rules = known.get();
+        Known current = known;
+        List<Rule> rules = current.rules;
         if (rules == null) {
             rules =
                     database.read(sql ->
@@ -246,7 +254,7 @@ public final class PermissionRules {
                                             + " AND deleted_at IS NULL ORDER BY updated_at DESC",
                                     this::rule,
                                     OWNER));
-            known.set(rules);
+            current.rules = rules;
         }
         return rules;
     }

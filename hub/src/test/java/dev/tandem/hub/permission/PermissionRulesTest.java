@@ -8,9 +8,11 @@ import dev.tandem.hub.store.Databases;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.ThrowingConsumer;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,5 +88,50 @@ class PermissionRulesTest {
                     .as("a rule that has ended does not count")
                     .isFalse();
         });
+    }
+
+    /** Lets something happen between a read and its end, as another thread might. */
+    private record Meanwhile(Database real, AtomicReference<Runnable> next) implements Database {
+        @Override
+        public <T> T read(Work<T> work) {
+            T result = real.read(work);
+            next.getAndSet(() -> {}).run();
+            return result;
+        }
+
+        @Override
+        public <T> T write(Work<T> work) {
+            return real.write(work);
+        }
+
+        @Override
+        public String name() {
+            return real.name();
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+
+    @Test
+    @DisplayName("PLG-101 a rule that changes while the rules are read holds from then on")
+    void whatChangesDuringAReadHolds() {
+        AtomicReference<Runnable> next = new AtomicReference<>(() -> {});
+        try (Database database =
+                new Meanwhile(Database.open("", folder.resolve("read.db")), next)) {
+            PermissionRules rules = new PermissionRules(database, new DeskFixture.Time());
+            rules.put(wish("tab_action:click", ORIGIN, true, 10));
+            next.set(() -> rules.remove("default", "tab_action:click", ORIGIN, "*"));
+            rules.everyone();
+            assertThat(rules.deciding(WHO, "tab_action:click", ORIGIN)).isEmpty();
+
+            rules.put(wish("tab_action:*", ORIGIN, true, 20));
+            next.set(() -> rules.put(wish("tab_action:click", ORIGIN, false, 0)));
+            rules.everyone();
+            assertThat(rules.deciding(WHO, "tab_action:click", ORIGIN).orElseThrow().allow())
+                    .isFalse();
+        }
     }
 }
