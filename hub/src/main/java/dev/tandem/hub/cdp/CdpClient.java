@@ -58,7 +58,7 @@ final class CdpClient implements SocketHandler.Listener {
                 params.set(field, command.get(field));
             }
         }
-        relay.say(browserId, message);
+        relay.forward(this, message);
     }
 
     void answered(ObjectNode message) {

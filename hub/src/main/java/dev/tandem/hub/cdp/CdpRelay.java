@@ -61,7 +61,14 @@ public final class CdpRelay implements BrowserLink.Channel {
         }
     }
 
-    synchronized void say(String browserId, ObjectNode message) {
+    /** Whoever does not have the door may still have sent something when it was shut. */
+    synchronized void forward(CdpClient from, ObjectNode command) {
+        if (client == from) {
+            say(from.browserId(), command);
+        }
+    }
+
+    private void say(String browserId, ObjectNode message) {
         Socket socket = browsers.get(browserId);
         if (socket != null) {
             socket.send(Json.write(message));
