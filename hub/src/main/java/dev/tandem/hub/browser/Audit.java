@@ -2,7 +2,7 @@ package dev.tandem.hub.browser;
 
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.store.Database;
-import dev.tandem.hub.store.StoreException;
+import dev.tandem.hub.store.RowsBehind;
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.TandemException;
 import dev.tandem.protocol.Tool;
@@ -10,10 +10,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.LinkedBlockingQueue;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -21,7 +17,6 @@ import tools.jackson.databind.JsonNode;
  * page said. Rows are written behind the call, many at once.
  */
 public final class Audit implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Audit.class);
     private static final String INSERT =
             "INSERT INTO audit(at, client_key, client_name, door, tool, ops_session, browser,"
                     + " origin, outcome, reason, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
@@ -29,10 +24,8 @@ public final class Audit implements AutoCloseable {
 
     private final Database database;
     private final Clock clock;
-    private final LinkedBlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
-    private final Thread writer;
+    private final RowsBehind rows;
     private volatile CallWatcher watcher = (client, tool, arguments) -> end -> {};
-    private volatile boolean closed;
 
     /** A row as listed. */
     public record Row(
@@ -50,7 +43,7 @@ public final class Audit implements AutoCloseable {
     public Audit(Database database, Clock clock) {
         this.database = database;
         this.clock = clock;
-        this.writer = Thread.ofVirtual().name("audit").start(this::write);
+        this.rows = new RowsBehind(database, "audit rows", INSERT);
     }
 
     Entry begin(OpsClient client, Tool tool, JsonNode arguments) {
@@ -87,7 +80,7 @@ public final class Audit implements AutoCloseable {
 
     /** The rows that fit, newest first. */
     public List<Row> find(Filter filter) {
-        flush();
+        rows.flush();
         StringBuilder where = new StringBuilder(" WHERE at >= ?");
         List<Object> values = new ArrayList<>(List.of(filter.since()));
         equal(where, values, "client_name", filter.client());
@@ -131,45 +124,7 @@ public final class Audit implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        writer.interrupt();
-        flush();
-    }
-
-    private synchronized void flush() {
-        List<Entry> batch = new ArrayList<>();
-        queue.drainTo(batch);
-        store(batch);
-    }
-
-    private void write() {
-        while (!closed) {
-            try {
-                Entry first = queue.take();
-                synchronized (this) {
-                    List<Entry> batch = new ArrayList<>(List.of(first));
-                    queue.drainTo(batch);
-                    store(batch);
-                }
-            } catch (InterruptedException e) {
-                return;
-            }
-        }
-    }
-
-    private void store(List<Entry> batch) {
-        if (batch.isEmpty()) {
-            return;
-        }
-        List<@Nullable Object[]> rows = batch.stream().map(Entry::row).toList();
-        try {
-            database.write(sql -> {
-                sql.batch(INSERT, rows);
-                return rows.size();
-            });
-        } catch (StoreException | TandemException e) {
-            LOG.error("{} audit rows were not written: {}", rows.size(), e.getMessage());
-        }
+        rows.close();
     }
 
     private record Who(String key, String name, String door) {}
@@ -221,23 +176,18 @@ public final class Audit implements AutoCloseable {
             outcome = how;
             reason = why;
             durationMs = (System.nanoTime() - begun) / 1_000_000;
-            queue.add(this);
-        }
-
-        private @Nullable Object[] row() {
-            return new @Nullable Object[] {
-                at,
-                who.key(),
-                who.name(),
-                who.door(),
-                tool,
-                session,
-                browser,
-                origin,
-                outcome,
-                reason,
-                durationMs
-            };
+            rows.add(
+                    at,
+                    who.key(),
+                    who.name(),
+                    who.door(),
+                    tool,
+                    session,
+                    browser,
+                    origin,
+                    outcome,
+                    reason,
+                    durationMs);
         }
     }
 }

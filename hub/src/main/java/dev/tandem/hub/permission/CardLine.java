@@ -184,10 +184,8 @@ final class CardLine {
         if (outcome.allowed()) {
             Policy.remember(pending.ask, pending.memory);
         }
-        teller.then(() -> {
-            pending.outcome.complete(outcome);
-            decisions.write(pending.ask, outcome, ruleId, pending.begun);
-        });
+        decisions.write(pending.ask, outcome, ruleId, pending.begun);
+        teller.then(() -> pending.outcome.complete(outcome));
     }
 
     /** Nobody needs its answer any more. */

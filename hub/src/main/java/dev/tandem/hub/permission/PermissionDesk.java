@@ -334,7 +334,7 @@ public final class PermissionDesk implements AutoCloseable {
         Ask ask = new Ask(who, tried, Ask.Where.NOWHERE, List.of());
         Outcome outcome = Outcome.refused("user_only", what);
         long now = clock.millis();
-        teller.then(() -> decisions.write(ask, outcome, "", now));
+        decisions.write(ask, outcome, "", now);
     }
 
     /** The newest decisions, for the timeline. */
@@ -356,6 +356,7 @@ public final class PermissionDesk implements AutoCloseable {
             lock.unlock();
         }
         teller.close();
+        decisions.close();
     }
 
     private Memory memory(String key) {

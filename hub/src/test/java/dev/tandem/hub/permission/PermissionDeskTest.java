@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -630,5 +632,49 @@ class PermissionDeskTest {
         assertThat(row.decision()).isEqualTo("refused");
         assertThat(row.by()).isEqualTo(Caller.USER.name());
         assertThat(row.toString()).doesNotContain("hunter2");
+    }
+
+    /** A database whose next writes wait until they may go on. */
+    private record Slow(Database real, AtomicReference<CountDownLatch> gate) implements Database {
+        @Override
+        public <T> T read(Work<T> work) {
+            return real.read(work);
+        }
+
+        @Override
+        public <T> T write(Work<T> work) {
+            try {
+                gate.get().await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            return real.write(work);
+        }
+
+        @Override
+        public String name() {
+            return real.name();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    @DisplayName("PLG W17 nobody waits until the decision before is on the disk")
+    void decisionsAreWrittenBehind() throws Exception {
+        AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
+        try (DeskFixture slow = new DeskFixture(new Slow(database, gate))) {
+            slow.rules.put(new PermissionRules.Wish("default", "tab_action:click", SITE, true));
+            gate.set(new CountDownLatch(1));
+            try {
+                for (String ref : List.of("r1", "r2", "r3")) {
+                    assertThat(slow.now(slow.click(ASK, ref)).allowed()).isTrue();
+                }
+            } finally {
+                gate.get().countDown();
+            }
+            assertThat(slow.desk.decisions(10)).hasSize(3);
+        }
     }
 }
