@@ -67,8 +67,16 @@ final class CardLine {
                 .findFirst();
     }
 
+    /** Another call waits for that answer, too. */
+    CompletableFuture<Outcome> join(Pending pending, Consumer<Card> shown) {
+        pending.abandoned = false;
+        open.card(pending.requestId).ifPresent(card -> teller.then(() -> shown.accept(card)));
+        return pending.join(shown);
+    }
+
     /** Decides it without a person where it can; else shows it, or lets it wait for that. */
-    CompletableFuture<Outcome> enter(Pending pending) {
+    CompletableFuture<Outcome> enter(Pending pending, Consumer<Card> shown) {
+        CompletableFuture<Outcome> outcome = pending.join(shown);
         Policy.Verdict verdict = policy.decide(pending.ask, pending.memory, pending.begun);
         String key = pending.key();
         if (verdict.outcome().isPresent()) {
@@ -80,7 +88,7 @@ final class CardLine {
         } else {
             return CompletableFuture.failedFuture(tooMany());
         }
-        return pending.outcome.copy();
+        return outcome;
     }
 
     /** Those that wait for being shown. */
@@ -108,8 +116,8 @@ final class CardLine {
                         now,
                         limited ? now + cardLife.toMillis() : 0);
         open.show(pending, card);
+        pending.viewers().forEach(shown -> teller.then(() -> shown.accept(card)));
         if (source == Ask.Source.FORM) {
-            teller.then(pending.shown);
             return;
         }
         teller.tell(watcher -> watcher.onCard(card));
@@ -201,10 +209,30 @@ final class CardLine {
         }
     }
 
+    /** One call needs the answer no more; the last one takes the question away. */
+    void withdraw(String requestId, CompletableFuture<Outcome> own) {
+        pending(requestId)
+                .filter(one -> one.part(own))
+                .ifPresent(one -> {
+                    if (one.needed()) {
+                        teller.then(() -> own.complete(Outcome.cancelled("cancel")));
+                    } else {
+                        withdraw(requestId);
+                    }
+                });
+    }
+
     /** Whoever asked will ask again, and gave up waiting until then. */
-    void leave(String requestId) {
-        open.find(requestId).ifPresent(one -> one.abandoned = true);
-        waiting(requestId).forEach(one -> one.abandoned = true);
+    void leave(String requestId, CompletableFuture<Outcome> own) {
+        pending(requestId)
+                .ifPresent(one -> {
+                    one.part(own);
+                    one.abandoned = true;
+                });
+    }
+
+    private Optional<Pending> pending(String requestId) {
+        return open.find(requestId).or(() -> waiting(requestId).stream().findFirst());
     }
 
     private List<Pending> waiting(String requestId) {

@@ -35,6 +35,10 @@ final class OpenCards {
         return Optional.ofNullable(shown.remove(requestId)).map(Shown::card);
     }
 
+    Optional<Card> card(String requestId) {
+        return Optional.ofNullable(shown.get(requestId)).map(Shown::card);
+    }
+
     Optional<Pending> find(String requestId) {
         return Optional.ofNullable(shown.get(requestId)).map(Shown::pending);
     }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Takes every request for permission, answers by rule or mode where it can, and else shows a card
@@ -75,7 +76,7 @@ public final class PermissionDesk implements AutoCloseable {
             String ruleId,
             long durationMs) {}
 
-    /** A question on its way: its id, and its end. */
+    /** A question on its way: its id, and its end for the call that asked. */
     public record Asked(String requestId, CompletableFuture<Outcome> outcome) {}
 
     public AutoCloseable watch(Watcher watcher) {
@@ -87,25 +88,26 @@ public final class PermissionDesk implements AutoCloseable {
      * than may wait behind the open card fails with the reason.
      */
     public Asked ask(String requestId, Ask ask) {
-        return ask(requestId, ask, () -> {});
+        return ask(requestId, ask, card -> {});
     }
 
     /**
-     * The same for one who draws the question himself, as forms are: {@code shown} when it is the
-     * one that the person looks at, {@link #answered} when they have answered.
+     * The same for one who wants to know when it is what the person looks at, or draws the question
+     * himself, as forms are; {@link #answered} when they have answered that.
+     *
+     * @param shown must not block: others wait to be told of their cards
      */
-    public Asked ask(String requestId, Ask ask, Runnable shown) {
+    public Asked ask(String requestId, Ask ask, Consumer<Card> shown) {
         long now = clock.millis();
         lock.lock();
         try {
             Optional<Pending> same = line.same(ask);
             if (same.isPresent()) {
-                same.get().abandoned = false;
-                return new Asked(same.get().requestId, same.get().outcome.copy());
+                return new Asked(same.get().requestId, line.join(same.get(), shown));
             }
             Memory memory = memory(ask.who().key());
             return new Asked(
-                    requestId, line.enter(new Pending(requestId, ask, memory, now, shown)));
+                    requestId, line.enter(new Pending(requestId, ask, memory, now), shown));
         } finally {
             lock.unlock();
         }
@@ -249,6 +251,16 @@ public final class PermissionDesk implements AutoCloseable {
         return open().stream().filter(card -> card.key().equals(key)).toList();
     }
 
+    /** That call does not need the answer any more; others that share the question still do. */
+    public void withdraw(Asked asked) {
+        lock.lock();
+        try {
+            line.withdraw(asked.requestId(), asked.outcome());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The requester does not need this answer any more. */
     public void withdraw(String requestId) {
         lock.lock();
@@ -260,10 +272,10 @@ public final class PermissionDesk implements AutoCloseable {
     }
 
     /** The caller stops waiting but will repeat the call: a yes until then is kept for it. */
-    public void leave(String requestId) {
+    public void leave(Asked asked) {
         lock.lock();
         try {
-            line.leave(requestId);
+            line.leave(asked.requestId(), asked.outcome());
         } finally {
             lock.unlock();
         }

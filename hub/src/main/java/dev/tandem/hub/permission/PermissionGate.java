@@ -1,5 +1,7 @@
 package dev.tandem.hub.permission;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.Gate;
@@ -13,8 +15,9 @@ import dev.tandem.protocol.TandemException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
@@ -71,7 +74,7 @@ public final class PermissionGate implements Gate {
         OpsClient.Door door = request.client().door();
         boolean limited = door == OpsClient.Door.MCP || door == OpsClient.Door.COMMAND;
         Ask drawn = desk.asks(ask) ? ask.about(request.element().get()) : ask;
-        conclude(await(desk.ask(drawn), request.watch(), limited));
+        conclude(await(drawn, request.watch(), limited));
     }
 
     @Override
@@ -103,7 +106,7 @@ public final class PermissionGate implements Gate {
 
     /** Asks before a client runs one of its own tools for a session's agent. */
     public void checkLocal(Caller caller, String tool, ObjectNode arguments, Watch watch) {
-        conclude(await(desk.ask(Asks.local(who(caller), tool, arguments)), watch, true));
+        conclude(await(Asks.local(who(caller), tool, arguments), watch, true));
     }
 
     /** Whether a caller may ask the person this by other means than a card. */
@@ -147,26 +150,29 @@ public final class PermissionGate implements Gate {
         return fragment < 0 ? url : url.substring(0, fragment);
     }
 
-    private Outcome await(PermissionDesk.Asked asked, Watch watch, boolean limited) {
-        Runnable stop = () -> desk.withdraw(asked.requestId());
+    private Outcome await(Ask ask, Watch watch, boolean limited) {
+        CompletableFuture<Card> shown = new CompletableFuture<>();
+        PermissionDesk.Asked asked = desk.ask(UUID.randomUUID().toString(), ask, shown::complete);
+        Runnable stop = () -> desk.withdraw(asked);
         watch.onCancel(stop);
         long began = System.nanoTime();
+        long most = limited ? patience.toNanos() : Long.MAX_VALUE;
         try {
-            desk.open().stream()
-                    .filter(card -> card.requestId().equals(asked.requestId()))
-                    .forEach(card -> watch.pending(card.toJson()));
-            return limited
-                    ? asked.outcome().get(patience.toMillis(), TimeUnit.MILLISECONDS)
-                    : asked.outcome().get();
+            // The card may come up long after the question, behind others.
+            var _ = CompletableFuture.anyOf(shown, asked.outcome()).get(most, NANOSECONDS);
+            if (shown.isDone()) {
+                watch.pending(shown.join().toJson());
+            }
+            return asked.outcome().get(most - (System.nanoTime() - began), NANOSECONDS);
         } catch (TimeoutException e) {
-            desk.leave(asked.requestId());
+            desk.leave(asked);
             throw new TandemException(
                     ErrorCode.PERMISSION_PENDING,
                     ErrorCode.PERMISSION_PENDING.message(),
                     Json.object().put("requestId", asked.requestId()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            desk.withdraw(asked.requestId());
+            desk.withdraw(asked);
             throw cancelled();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof TandemException notAsked ? notAsked : cancelled();

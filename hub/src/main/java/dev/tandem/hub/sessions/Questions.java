@@ -50,7 +50,7 @@ final class Questions {
         waiting.put(question.id(), question);
         Ask ask = Asks.form(who, request.params());
         var _ =
-                desk.ask(question.id(), ask, () -> show(question))
+                desk.ask(question.id(), ask, card -> show(question))
                         .outcome()
                         .whenComplete((outcome, notAsked) -> {
                             if (notAsked == null) {

@@ -367,14 +367,14 @@ class PermissionDeskTest {
     @DisplayName("SETTLED-4 a yes that comes after the caller left is kept for the same call, once")
     void aLateYesWaits() throws Exception {
         PermissionDesk.Asked asked = desk.ask(fixture.click(ASK, "r1"));
-        desk.leave(asked.requestId());
+        desk.leave(asked);
         fixture.answer("allow_once");
         assertThat(fixture.now(fixture.click(ASK, "r1")).by()).isEqualTo("grant");
         assertThat(fixture.asks(fixture.click(ASK, "r1"))).isTrue();
         desk.cancelAll("s1");
 
         PermissionDesk.Asked again = desk.ask(fixture.click(ASK, "r1"));
-        desk.leave(again.requestId());
+        desk.leave(again);
         PermissionDesk.Asked retry = desk.ask(fixture.click(ASK, "r1"));
         assertThat(retry.requestId()).isEqualTo(again.requestId());
         fixture.answer("allow_once");

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +60,11 @@ class PermissionGateTest {
 
     private static Gate.Request request(
             TokenKind kind, OpsClient.Door door, String session, String ref) {
+        return request(kind, door, session, ref, Watch.nobody());
+    }
+
+    private static Gate.Request request(
+            TokenKind kind, OpsClient.Door door, String session, String ref, Watch watch) {
         Caller caller =
                 new Caller(kind, session, session, "all", Caller.Mode.ASK, Optional.of(session));
         Tool tool = Catalogue.load().byName("click").orElseThrow();
@@ -71,7 +77,7 @@ class PermissionGateTest {
                 Optional.empty(),
                 () -> new Place("tab1", DeskFixture.SITE + "/page#part"),
                 () -> new PageElement("button", "Send"),
-                Watch.nobody());
+                watch);
     }
 
     @Test
@@ -132,6 +138,84 @@ class PermissionGateTest {
                             impatient.check(request(TokenKind.SESSION, OpsClient.Door.CLI, "s1")));
             assertThat(failure(late).code()).isEqualTo(ErrorCode.PERMISSION_TIMEOUT);
         }
+    }
+
+    /** A call of the session, whose caller hears of cards and may cancel. */
+    private CompletableFuture<Void> call(String ref, Watch watch) {
+        Gate.Request call = request(TokenKind.SESSION, OpsClient.Door.OPS, "s1", ref, watch);
+        return CompletableFuture.runAsync(
+                () -> gate.check(call), task -> Thread.startVirtualThread(task));
+    }
+
+    private static Watch hearing(LinkedBlockingQueue<ObjectNode> cards) {
+        return new Watch((step, text) -> {}, cards::add);
+    }
+
+    private static ObjectNode next(LinkedBlockingQueue<ObjectNode> cards) throws Exception {
+        ObjectNode card = cards.poll(5, TimeUnit.SECONDS);
+        assertThat(card).as("told of its card").isNotNull();
+        return java.util.Objects.requireNonNull(card);
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 a call behind another's card is told when its own comes up")
+    void aCallBehindACardHearsOfItsOwn() throws Exception {
+        LinkedBlockingQueue<ObjectNode> ahead = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<ObjectNode> behind = new LinkedBlockingQueue<>();
+        CompletableFuture<Void> first = call("r1", hearing(ahead));
+        String shown = next(ahead).path("requestId").asString();
+        CompletableFuture<Void> second = new CompletableFuture<>();
+        Thread waits =
+                Thread.startVirtualThread(() -> {
+                    gate.check(
+                            request(
+                                    TokenKind.SESSION,
+                                    OpsClient.Door.OPS,
+                                    "s1",
+                                    "r2",
+                                    hearing(behind)));
+                    second.complete(null);
+                });
+        org.awaitility.Awaitility.await()
+                .until(() ->
+                        waits.getState() == Thread.State.WAITING
+                                || waits.getState() == Thread.State.TIMED_WAITING);
+        // an equal call joins what waits, and hears of it, too
+        LinkedBlockingQueue<ObjectNode> beside = new LinkedBlockingQueue<>();
+        CompletableFuture<Void> third = call("r1", hearing(beside));
+        assertThat(next(beside).path("requestId").asString()).isEqualTo(shown);
+        assertThat(behind).isEmpty();
+        fixture.answer("allow_once");
+        first.get(5, TimeUnit.SECONDS);
+        third.get(5, TimeUnit.SECONDS);
+        String then = next(behind).path("requestId").asString();
+        assertThat(then).isEqualTo(fixture.desk.open("s1").getFirst().requestId());
+        fixture.answer("allow_once");
+        second.get(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    @DisplayName("SETTLED-4 who shares a card may leave it; the last one takes it away")
+    void cancellingOneCallLeavesTheOtherItsCard() throws Exception {
+        LinkedBlockingQueue<ObjectNode> cards = new LinkedBlockingQueue<>();
+        Watch leaving = hearing(cards);
+        Watch staying = hearing(cards);
+        CompletableFuture<Void> one = call("r1", leaving);
+        String shown = next(cards).path("requestId").asString();
+        CompletableFuture<Void> other = call("r1", staying);
+        assertThat(next(cards).path("requestId").asString()).isEqualTo(shown);
+        leaving.cancel();
+        assertThat(failure(one).details().path("reason").asString()).isEqualTo("cancelled");
+        assertThat(fixture.desk.open("s1")).hasSize(1);
+        fixture.answer("allow_once");
+        other.get(5, TimeUnit.SECONDS);
+
+        Watch alone = hearing(cards);
+        CompletableFuture<Void> last = call("r1", alone);
+        next(cards);
+        alone.cancel();
+        assertThat(failure(last).details().path("reason").asString()).isEqualTo("cancelled");
+        assertThat(fixture.desk.open("s1")).isEmpty();
     }
 
     @Test
