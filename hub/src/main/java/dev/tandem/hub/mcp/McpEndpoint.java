@@ -51,13 +51,23 @@ public final class McpEndpoint {
     }
 
     private void single(Exchange exchange) throws IOException {
-        try (McpPace.Turn _ = pace.enter(exchange.caller())) {
-            if (exchange.method().equals("DELETE")) {
-                delete(exchange);
-            } else {
-                post(exchange);
-            }
+        if (exchange.method().equals("DELETE")) {
+            delete(exchange);
+            return;
         }
+        JsonNode message = McpBody.read(exchange);
+        if (isWord(message)) {
+            post(exchange, message);
+            return;
+        }
+        try (McpPace.Turn _ = pace.enter(exchange.caller())) {
+            post(exchange, message);
+        }
+    }
+
+    /** What nobody answers is heard however much else runs: by such a word that is cancelled. */
+    private static boolean isWord(JsonNode message) {
+        return message.isObject() && !(message.has("id") && message.has("method"));
     }
 
     /** A session's token opens that session's address and no other. */
@@ -77,8 +87,7 @@ public final class McpEndpoint {
         exchange.respond(sessions.end(id.get().strip(), clock.millis()) ? 204 : 404);
     }
 
-    private void post(Exchange exchange) throws IOException {
-        JsonNode message = McpBody.read(exchange);
+    private void post(Exchange exchange, JsonNode message) throws IOException {
         if (message instanceof ArrayNode batch) {
             batch(exchange, batch);
             return;

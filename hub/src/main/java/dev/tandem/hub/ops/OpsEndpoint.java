@@ -74,8 +74,9 @@ public final class OpsEndpoint {
             ObjectNode message = parsed.orElseGet(Json::object);
             ObjectNode head = head(message);
             try {
-                // A heartbeat that stays away would tell a client that failed to reconnect.
-                if (!isType(message, "ops_ping")) {
+                // A heartbeat that stays away would tell a client that failed to reconnect; a
+                // request that is cancelled ends once, in its own error.
+                if (!isType(message, "ops_ping") && !isType(message, "ops_cancel")) {
                     failures.check(who);
                 }
                 if (Utf8.length(text) > Limits.MAX_OPS_PAYLOAD_BYTES) {

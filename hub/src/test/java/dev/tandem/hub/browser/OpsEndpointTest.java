@@ -245,6 +245,19 @@ class OpsEndpointTest extends OpsDoorBench {
     }
 
     @Test
+    void aNoisyClientCanStillCancel() throws IOException {
+        // OPS-11, OPS-131: the request that runs ends once, as cancelled
+        OpsSocket noisy = client();
+        ObjectNode session = launch(noisy);
+        noisy.ask("slow", "nav.wait", session, Json.object().put("until", "load"));
+        tooMany(noisy);
+        noisy.wire().send(Json.object().put("type", "ops_cancel").put("requestId", "slow"));
+        ObjectNode answer = noisy.answer();
+        assertThat(answer.path("requestId").asString()).isEqualTo("slow");
+        assertThat(reason(answer)).isEqualTo("cancelled");
+    }
+
+    @Test
     void comingBackDoesNotMakeANoisyClientWelcome() throws IOException {
         // OPS-131: the token is the client, whatever its connection and the name it gives
         OpsSocket first = client();

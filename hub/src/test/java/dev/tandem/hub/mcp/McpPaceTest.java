@@ -104,6 +104,20 @@ class McpPaceTest {
         }
     }
 
+    private int end(int port, String session) {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/mcp"))
+                        .header("Authorization", "Bearer " + FixtureServer.TOKEN)
+                        .header("Mcp-Session-Id", session)
+                        .DELETE()
+                        .build();
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     @DisplayName("ACP-120 (limits) 600 requests a minute, then 429 with Retry-After; not the user")
     void sixHundredAMinute() throws IOException {
@@ -128,6 +142,11 @@ class McpPaceTest {
     @DisplayName("ACP-120 (limits) twenty at once, the next one is refused until one has ended")
     void twentyAtOnce() throws IOException {
         try (FixtureServer server = new FixtureServer(folder, new Slow(), new Time())) {
+            String session =
+                    post(server.port(), FixtureServer.TOKEN, "initialize")
+                            .headers()
+                            .firstValue("Mcp-Session-Id")
+                            .orElseThrow();
             List<CompletableFuture<HttpResponse<String>>> running = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 running.add(
@@ -138,6 +157,13 @@ class McpPaceTest {
             await().until(() -> inside.get() == 20);
             assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
                     .isEqualTo(429);
+            String cancel =
+                    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+                            + "\"params\":{\"requestId\":99}}";
+            assertThat(send(server.port(), FixtureServer.TOKEN, cancel).statusCode())
+                    .as("a notification is no request")
+                    .isEqualTo(202);
+            assertThat(end(server.port(), session)).as("nor is an end").isEqualTo(204);
             release.countDown();
             running.forEach(one -> assertThat(one.join().statusCode()).isEqualTo(200));
             assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
