@@ -1,4 +1,5 @@
 import limits from '../protocol/limits.js';
+import { jsonOf } from './json.js';
 import { toHex } from './proof.js';
 
 /** Both in bytes of UTF-8, never in characters. */
@@ -32,7 +33,7 @@ export function slices(bytes, limit) {
  */
 export async function inChunks(message, { threshold, slice } = DEFAULTS) {
   if (message.type !== 'ops_response' || message.payload === undefined) return [message];
-  const bytes = new TextEncoder().encode(JSON.stringify(message.payload));
+  const bytes = new TextEncoder().encode(jsonOf(message.payload));
   if (bytes.length <= threshold) return [message];
   const { payload, ...head } = message;
   const parts = slices(bytes, slice);

@@ -1,4 +1,5 @@
 import { Heartbeat } from './heartbeat.js';
+import { jsonOf } from './json.js';
 import { timing } from './timing.js';
 
 /**
@@ -55,7 +56,7 @@ export class HubSocket {
 
   /** @param {object} message */
   send(message) {
-    if (!this.#ended && this.#socket.readyState === 1) this.#socket.send(textOf(message));
+    if (!this.#ended && this.#socket.readyState === 1) this.#socket.send(jsonOf(message));
   }
 
   /** Closes from our side; no event follows. */
@@ -110,15 +111,4 @@ export class HubSocket {
     if (cause) this.#socket.close(code, text);
     this.#events.onEnd({ code, text, opened: this.#opened, cause });
   }
-}
-
-/**
- * Half a character, where a text was cut or a page has such, is nothing that the hub could hand on.
- *
- * @param {object} message
- */
-function textOf(message) {
-  const text = JSON.stringify(message);
-  if (!text.includes('\\ud')) return text;
-  return JSON.stringify(message, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
 }

@@ -53,7 +53,7 @@ async function textOf(call, tab) {
   const seen = seenOf(taken);
   const texts = taken.filter(({ document }) => seen.has(document.documentId));
   const joined = texts.map(({ document, value: { text } }) => (document.frameId === 0 ? text : `\n[frame ${document.url}]\n${text}`)).join('\n');
-  const dom = joined.slice(0, limits.tabReadMaxChars);
+  const dom = joined.slice(0, limits.tabReadMaxChars).replace(/[\ud800-\udbff]$/, '');
   const [view] = await bounded(
     runtime.scripting.runFunction({ tabId, documentIds: [all[0].documentId] }, viewOf, []).catch(() => []),
     signal,

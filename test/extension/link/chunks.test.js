@@ -65,11 +65,11 @@ test('no slice is above the limit or ends inside a code point', async () => {
   }
 });
 
-test('a lone surrogate from a page survives', async () => {
-  const payload = { text: 'a'.repeat(300 * KIB) + '\ud83d' };
-  const [first, ...chunks] = await inChunks({ ...head, payload });
+test('half a character from a page is mended before an answer is cut', async () => {
+  const text = 'a'.repeat(300 * KIB);
+  const [first, ...chunks] = await inChunks({ ...head, payload: { text: `${text}\ud83d` } });
   assert.equal(bytes(joined(chunks)), first.totalBytes);
-  assert.deepEqual(JSON.parse(joined(chunks)), payload);
+  assert.deepEqual(JSON.parse(joined(chunks)), { text: `${text}\ufffd` });
 });
 
 test('only answers are cut', async () => {

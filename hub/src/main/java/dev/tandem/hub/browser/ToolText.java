@@ -207,7 +207,8 @@ public final class ToolText {
         for (String block : BLOCKS) {
             String text = copy.path(block).asString("");
             if (text.length() > MAX_CHARS) {
-                copy.put(block, text.substring(0, MAX_CHARS));
+                boolean half = Character.isHighSurrogate(text.charAt(MAX_CHARS - 1));
+                copy.put(block, text.substring(0, half ? MAX_CHARS - 1 : MAX_CHARS));
                 copy.put(
                         "hint",
                         "cut after "

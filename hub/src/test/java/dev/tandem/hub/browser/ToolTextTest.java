@@ -69,6 +69,12 @@ class ToolTextTest {
     }
 
     @Test
+    void aLongTextIsCutBetweenCharacters() {
+        String page = "a".repeat(199_999) + "🚲".repeat(2);
+        assertThat(text("browser_read", "{\"dom\":\"" + page + "\"}")).doesNotContain("\ud83d");
+    }
+
+    @Test
     @DisplayName("OPS-54 a snapshot without a line says what that means")
     void anEmptySnapshotSaysWhatThatMeans() {
         String empty = "{\"snapshotId\":\"s1\",\"content\":\"\"}";
