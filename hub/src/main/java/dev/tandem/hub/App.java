@@ -90,7 +90,8 @@ public final class App implements AutoCloseable {
                 Annotations.with(
                         new Inbox(
                                 ground.database(), new OpenChat(sessions.engine()), ground.clock()),
-                        new PickerRefusals(books.gate()));
+                        new PickerRefusals(books.gate()),
+                        browsers.browsers()::focusedAt);
         openAnnotations();
 
         sessions.open();

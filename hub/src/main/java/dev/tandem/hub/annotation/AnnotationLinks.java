@@ -2,17 +2,26 @@ package dev.tandem.hub.annotation;
 
 import dev.tandem.hub.web.Socket;
 import dev.tandem.protocol.Limits;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /** The browsers that can be annotated now, one socket each. Any thread may call it. */
 final class AnnotationLinks {
+    private final ToLongFunction<String> focusedAt;
+
     /** By browser, the one that came last at the end. */
     private final Map<String, Socket> sockets = new LinkedHashMap<>();
+
+    /**
+     * @param focusedAt when the user last turned to a browser, by its id
+     */
+    AnnotationLinks(ToLongFunction<String> focusedAt) {
+        this.focusedAt = focusedAt;
+    }
 
     /** The newest connection of a browser replaces the older one. */
     synchronized void connected(String browserId, Socket socket, Runnable greet) {
@@ -38,7 +47,10 @@ final class AnnotationLinks {
         return Optional.ofNullable(sockets.get(browserId));
     }
 
-    /** The browser asked for, else the last that came; waits a while for one to (re)connect. */
+    /**
+     * The browser asked for, else the one that the user turned to last; waits a while for one to
+     * (re)connect.
+     */
     String choose(Optional<String> browserId) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Limits.EXTENSION_HOLD_MS);
         synchronized (this) {
@@ -66,7 +78,9 @@ final class AnnotationLinks {
         if (browserId.isPresent()) {
             return browserId.filter(sockets::containsKey);
         }
-        List<String> all = new ArrayList<>(sockets.keySet());
-        return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
+        // Of those that nobody turned to, the one that came last.
+        return List.copyOf(sockets.keySet()).reversed().stream()
+                .reduce((one, other) ->
+                        focusedAt.applyAsLong(other) > focusedAt.applyAsLong(one) ? other : one);
     }
 }

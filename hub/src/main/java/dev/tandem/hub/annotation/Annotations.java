@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -61,8 +62,14 @@ public final class Annotations implements AutoCloseable {
         this.refusals = refusals;
     }
 
-    public static Annotations with(Inbox inbox, Refusals refusals) {
-        return new Annotations(new AnnotationLinks(), inbox, refusals);
+    /**
+     * Those of a hub that begins.
+     *
+     * @param focusedAt when the user last turned to a browser, by its id
+     */
+    public static Annotations with(
+            Inbox inbox, Refusals refusals, ToLongFunction<String> focusedAt) {
+        return new Annotations(new AnnotationLinks(focusedAt), inbox, refusals);
     }
 
     AnnotationLinks links() {
@@ -96,7 +103,7 @@ public final class Annotations implements AutoCloseable {
      * Lets the person mark elements; answers the payload.
      *
      * @param command the payload of an annotationCommand
-     * @param browserId the browser meant, or empty for the last that came
+     * @param browserId the browser meant, or empty for the one that the user turned to last
      * @param events receives the payloads of annotationEvent messages
      */
     public ObjectNode ask(

@@ -112,6 +112,12 @@ public final class Browsers implements AutoCloseable {
         connected().forEach(browser -> browser.tell(message));
     }
 
+    /** When the user last turned to that browser; 0 if they never did. */
+    public long focusedAt(String browserId) {
+        Browser browser = byId.get(browserId);
+        return browser == null ? 0 : browser.focusedAt();
+    }
+
     public Optional<Browser> find(String nameOrId) {
         return connected().stream()
                 .filter(b -> b.id().equals(nameOrId) || b.name().equalsIgnoreCase(nameOrId))

@@ -139,6 +139,21 @@ class AnnotationTest {
                 .isEqualTo("greener");
     }
 
+    // SETTLED-7: the one whose window the person turned to, not the one that came last
+    @Test
+    void thePickerOpensInTheBrowserThatThePersonLooksAt() throws Exception {
+        FakeExtension first = keep(hub.extension("browser-one", "One"));
+        Wire later = keep(browser("browser-two"));
+        first.wire().send(Json.object().put("type", "windowFocused"));
+        first.wire().send(Json.object().put("type", "ping").put("id", "p"));
+        first.wire().next("pong");
+        Wire client = client();
+        client.send(command("r1", "start"));
+        assertThat(browser.next("annotationCommand").at("/payload/requestId").asString())
+                .isEqualTo("r1");
+        assertThat(later.isOpen()).isTrue();
+    }
+
     // OPS-19, OPS-172: the same id on both sockets, each with its own answer.
     @Test
     void theSameRequestIdOnBothSocketsIsTwoRequests() throws IOException {
