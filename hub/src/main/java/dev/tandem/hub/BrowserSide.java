@@ -52,6 +52,7 @@ final class BrowserSide {
         this.ground = ground;
         OpsSessions opsSessions = new OpsSessions();
         browsers = new Browsers(opsSessions, ground.clock(), ground.timings().browsers());
+        browsers.pairedWith(keys.extensions()::browsers);
         audit = new Audit(ground.database(), ground.clock());
         relay = new RelayStatus(browsers, opsSessions, ground.identity(), web::port);
         web.onExtensionRefused((why, origin, token) ->

@@ -169,6 +169,17 @@ public final class ExtensionTokens {
         return Optional.of(pair);
     }
 
+    /** The browsers whose pairing holds, by id. */
+    public List<String> browsers() {
+        return database.read(sql ->
+                sql.query(
+                        "SELECT DISTINCT browser_id FROM extension_sessions WHERE kind = ? AND"
+                                + " revoked_at IS NULL AND refresh_expires_at > ?",
+                        row -> row.getString(1),
+                        TokenKind.EXTENSION.word(),
+                        clock.millis()));
+    }
+
     public List<Session> list() {
         return database.read(sql ->
                 sql.query(

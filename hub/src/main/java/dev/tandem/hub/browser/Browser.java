@@ -69,6 +69,10 @@ public final class Browser {
         return facts().name();
     }
 
+    boolean isNamed(String nameOrId) {
+        return id.equals(nameOrId) || name().equalsIgnoreCase(nameOrId);
+    }
+
     /** "managed", "cdpConnect" or "extension". */
     public String mode() {
         return facts().mode();

@@ -3,7 +3,6 @@ package dev.tandem.hub.browser;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.Json;
-import dev.tandem.protocol.Limits;
 import dev.tandem.protocol.TandemException;
 import java.time.Clock;
 import java.util.Collection;
@@ -32,9 +31,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Browsers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Browsers.class);
 
-    /** How long a call waits for a browser that the hub itself is starting. */
-    private static final long STARTING_MS = 30_000;
-
     private final List<Consumer<ObjectNode>> tabListeners = new CopyOnWriteArrayList<>();
     private final List<BiConsumer<String, JsonNode>> editListeners = new CopyOnWriteArrayList<>();
     private final Clock clock;
@@ -42,13 +38,9 @@ public final class Browsers implements AutoCloseable {
     private final Patience patience;
     private final ScheduledExecutorService timers = timers();
     private final Map<String, Browser> byId = new ConcurrentHashMap<>();
-    private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+    private final Arrivals arrivals = new Arrivals(byId);
     private final Map<String, OpsClient> clients = new ConcurrentHashMap<>();
-    private final Set<String> coming = ConcurrentHashMap.newKeySet();
     private final Reattachment reattachment;
-
-    /** A browser the hub prepared itself: its name and the way it is driven. */
-    private record Expected(String name, String mode) {}
 
     public Browsers(OpsSessions sessions, Clock clock, Patience patience) {
         this.sessions = sessions;
@@ -59,23 +51,27 @@ public final class Browsers implements AutoCloseable {
 
     /** Says that a browser with this id will connect soon, so that calls wait for it. */
     void expect(String browserId, String name, String mode) {
-        expected.put(browserId, new Expected(name, mode));
-        coming.add(browserId);
+        arrivals.expect(browserId, name, mode);
     }
 
     /** It will not come (any more). */
     void unexpect(String browserId) {
-        coming.remove(browserId);
+        arrivals.unexpect(browserId);
         wakeUp();
     }
 
     /** Whether one is being started. */
     boolean oneComes() {
-        return !coming.isEmpty();
+        return arrivals.oneStarts();
+    }
+
+    /** Says whose pairing holds: such browsers look for a hub that was away. */
+    public void pairedWith(Supplier<List<String>> ids) {
+        arrivals.pairedWith(ids);
     }
 
     Optional<String> expectedName(String browserId) {
-        return Optional.ofNullable(expected.get(browserId)).map(Expected::name);
+        return arrivals.expectedName(browserId);
     }
 
     /** Whether the hub pairs browsers of that name itself, for a profile or a run of theirs. */
@@ -85,11 +81,7 @@ public final class Browsers implements AutoCloseable {
     }
 
     String modeOf(String browserId) {
-        Expected known = expected.get(browserId);
-        if (known != null) {
-            return known.mode();
-        }
-        return browserId.startsWith(DebuggedBrowsers.PREFIX) ? "cdpConnect" : "extension";
+        return arrivals.modeOf(browserId);
     }
 
     Patience patience() {
@@ -119,9 +111,7 @@ public final class Browsers implements AutoCloseable {
     }
 
     public Optional<Browser> find(String nameOrId) {
-        return connected().stream()
-                .filter(b -> b.id().equals(nameOrId) || b.name().equalsIgnoreCase(nameOrId))
-                .findFirst();
+        return connected().stream().filter(browser -> browser.isNamed(nameOrId)).findFirst();
     }
 
     /** Takes a browser's new connection and attaches its sessions again before calls go on. */
@@ -129,7 +119,7 @@ public final class Browsers implements AutoCloseable {
         Browser browser = byId.computeIfAbsent(browserId, id -> new Browser(id, facts, timers));
         browser.connect(socket, facts, greeting);
         browser.used(clock.millis());
-        coming.remove(browserId);
+        arrivals.unexpect(browserId);
         List<OpsSession> held = sessions.of(browser);
         if (held.isEmpty()) {
             browser.ready(socket);
@@ -195,13 +185,11 @@ public final class Browsers implements AutoCloseable {
                 if (found.isPresent()) {
                     return found.get();
                 }
-                if (name.isPresent() && !connected().isEmpty() && !coming.contains(name.get())) {
-                    throw unknown(name.get());
-                }
-                long hold = coming.isEmpty() ? holdMs : Math.max(holdMs, STARTING_MS);
-                long left = hold - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-                if (left <= 0 || !mayCome()) {
-                    throw Browser.disconnected(false);
+                long left =
+                        arrivals.hold(holdMs)
+                                - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+                if (left <= 0 || !arrivals.mayCome(name, wanted)) {
+                    throw notThere(name);
                 }
                 try {
                     wait(left);
@@ -311,14 +299,6 @@ public final class Browsers implements AutoCloseable {
         notifyAll();
     }
 
-    private boolean mayCome() {
-        long now = clock.millis();
-        boolean lately =
-                byId.values().stream()
-                        .anyMatch(b -> now - b.usedAt() < 10L * Limits.EXTENSION_HOLD_MS);
-        return lately || oneComes();
-    }
-
     private Optional<Browser> latest(Predicate<Browser> wanted) {
         return byId.values().stream()
                 .filter(Browser::connected)
@@ -326,6 +306,12 @@ public final class Browsers implements AutoCloseable {
                 .max(
                         Comparator.comparingLong(Browser::focusedAt)
                                 .thenComparingLong(Browser::usedAt));
+    }
+
+    private TandemException notThere(Optional<String> name) {
+        return name.filter(_ -> !connected().isEmpty())
+                .map(this::unknown)
+                .orElseGet(() -> Browser.disconnected(false));
     }
 
     private TandemException unknown(String name) {

@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.tandem.hub.Inside;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +72,66 @@ class OpsReturnTest extends OpsDoorBench {
         assertThat(closed.path("payload").path("reason").asString()).isEqualTo("tab_closed");
         assertThat(reason(client.call("1", "nav.snapshot", session, Json.object())))
                 .isEqualTo("tab_closed");
+    }
+
+    @Test
+    void aBrowserThatIsNamedIsWaitedForBesideAnother() throws Exception {
+        // OPS-115, W5: held like calls of its sessions
+        FakeExtension second = keep(hub.extension("browser-two", "Two"));
+        OpsSocket client = client();
+        extension.close();
+        event(client, "ops_extension_status");
+        ObjectNode named = OpsSocket.request("1", "browser.tabs", Json.object());
+        client.wire().send(named.put("browser", "Test"));
+        client.wire().send(Json.object().put("type", "ops_ping").put("id", "p"));
+        assertThat(client.wire().next().path("type").asString())
+                .as("no answer yet")
+                .isEqualTo("ops_pong");
+        browser("worker-1", back -> back.on("browser.tabs", asked -> tabs(back, asked)));
+        ObjectNode answer = client.answer();
+        assertThat(answer.path("type").asString()).as("%s", answer).isEqualTo("ops_response");
+        assertThat(second.waiting()).as("nothing else is taken instead").isZero();
+    }
+
+    private static void tabs(FakeExtension browser, ObjectNode asked) {
+        browser.answer(asked, Json.object().set("tabs", Json.array()));
+    }
+
+    @Test
+    void aPairedBrowserIsWaitedForAfterTheHubCameBack() throws Exception {
+        // OPS-12, W5: it looks for its hub, a little less often each time
+        Path again = folder.resolve("again");
+        String token;
+        try (TestHub before = new TestHub(again)) {
+            token = before.extensionToken("browser-one", "One");
+        }
+        try (TestHub after = new TestHub(again)) {
+            Door door = new Door(after.port(), after.hubToken());
+            ObjectNode wish = Json.object().put("name", "browser_tabs");
+            CompletableFuture<JsonNode> call =
+                    CompletableFuture.supplyAsync(
+                            () -> post(door, wish), Thread::startVirtualThread);
+            OpsSocket other = keep(OpsSocket.open(http, after.port(), after.hubToken()));
+            other.wire().send(Json.object().put("type", "ops_ping").put("id", "p"));
+            other.answer();
+            keep(
+                    FakeExtension.connect(
+                            after,
+                            token,
+                            "browser-one",
+                            "worker-1",
+                            back -> back.on("browser.tabs", asked -> tabs(back, asked))));
+            JsonNode answer = call.get(10, TimeUnit.SECONDS);
+            assertThat(answer.path("ok").asBoolean()).as("%s", answer).isTrue();
+        }
+    }
+
+    private static JsonNode post(Door door, ObjectNode wish) {
+        try {
+            return door.post("/command", wish).json();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
