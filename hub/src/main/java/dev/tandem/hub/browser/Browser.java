@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,8 +28,10 @@ public final class Browser {
     private final String id;
     private final ScheduledExecutorService timers;
     private final Map<String, PendingCall> pending = new ConcurrentHashMap<>();
-    private final Map<String, CompletableFuture<ObjectNode>> hellos = new ConcurrentHashMap<>();
+    private final Map<String, Hello> hellos = new ConcurrentHashMap<>();
     private final Set<String> greeted = new HashSet<>();
+    private final ReentrantLock longMessages = new ReentrantLock();
+    private final GivenUp givenUp = new GivenUp();
 
     private Facts facts;
     private @Nullable Socket link;
@@ -50,6 +53,9 @@ public final class Browser {
             Set<String> capabilities,
             String mode,
             long connectedAt) {}
+
+    /** A client that was introduced, and what the extension answers to that. */
+    private record Hello(OpsClient client, CompletableFuture<ObjectNode> ack) {}
 
     Browser(String id, Facts facts, ScheduledExecutorService timers) {
         this.id = id;
@@ -128,6 +134,8 @@ public final class Browser {
         ready = false;
         greeted.clear();
         fresh.send(greeting);
+        // What was said on a connection that broke may not have been heard.
+        hellos.values().forEach(waiting -> introduce(waiting.client()));
         if (old != null) {
             old.close(1000, "Replaced by a new extension client");
         }
@@ -207,15 +215,19 @@ public final class Browser {
 
     /** Introduces a client and waits for the extension's answer. */
     CompletableFuture<ObjectNode> hello(OpsClient client) {
-        CompletableFuture<ObjectNode> ack = new CompletableFuture<>();
-        hellos.put(client.id(), ack);
+        Hello waiting = new Hello(client, new CompletableFuture<>());
         synchronized (this) {
-            greeted.add(client.id());
-            if (!write(client.hello())) {
-                ack.completeExceptionally(disconnected(false));
+            hellos.put(client.id(), waiting);
+            if (!introduce(client)) {
+                waiting.ack().completeExceptionally(disconnected(false));
             }
         }
-        return ack.whenComplete((answer, failure) -> hellos.remove(client.id(), ack));
+        return waiting.ack().whenComplete((answer, failure) -> hellos.remove(client.id(), waiting));
+    }
+
+    private boolean introduce(OpsClient client) {
+        greeted.add(client.id());
+        return write(client.hello());
     }
 
     /** Sends one request; the future ends in exactly one answer or one error. */
@@ -231,24 +243,53 @@ public final class Browser {
                 call.answer()
                         .whenComplete((result, failure) -> {
                             pending.remove(key, call);
+                            if (failure != null) {
+                                givenUp.add(key, client, request);
+                            }
                             if (failure instanceof TandemException e
                                     && e.code() == ErrorCode.TIMEOUT) {
                                 cancel(client, request.path("requestId").asString(""));
                             }
                         });
-        synchronized (this) {
-            if (stopping) {
-                call.fail(hubStops(false));
-                return answer;
-            }
-            if (greeted.add(client.id())) {
-                write(client.hello());
-            }
-            if (!write(client.stamp(request))) {
-                call.fail(disconnected(false));
-            }
+        String text = Json.write(client.stamp(request));
+        if (Socket.isLong(text)) {
+            sendLong(client, text, call);
+        } else {
+            send(client, text, call);
         }
         return answer;
+    }
+
+    /** One after the other, so that the link has room for what others say meanwhile. */
+    private void sendLong(OpsClient client, String text, PendingCall call) {
+        longMessages.lock();
+        try {
+            Socket current;
+            synchronized (this) {
+                current = link;
+            }
+            if (current != null) {
+                current.awaitCalm();
+            }
+            if (!call.answer().isDone()) {
+                send(client, text, call);
+            }
+        } finally {
+            longMessages.unlock();
+        }
+    }
+
+    private synchronized void send(OpsClient client, String text, PendingCall call) {
+        if (stopping) {
+            call.fail(hubStops(false));
+            return;
+        }
+        if (!greeted.contains(client.id())) {
+            introduce(client);
+        }
+        if (!write(text)) {
+            call.fail(disconnected(false));
+        }
     }
 
     /** Tells the extension to stop working on a request; the caller has its answer already. */
@@ -282,6 +323,16 @@ public final class Browser {
         }
     }
 
+    /** Ends a session that nobody here holds (any more). */
+    synchronized void end(GivenUp.Session session) {
+        ObjectNode request = Json.object().put("type", "ops_request");
+        request.put("requestId", "end-" + session.id());
+        request.put("command", "session.disconnect");
+        request.put("opsSessionId", session.id()).put("leaseId", session.leaseId());
+        request.putObject("payload");
+        write(session.client().stamp(request));
+    }
+
     void closeLink(int code, String reason) {
         Socket current;
         synchronized (this) {
@@ -307,6 +358,7 @@ public final class Browser {
         }
         PendingCall call = pending.get(key(clientId, requestId));
         if (call == null) {
+            givenUp.answered(key(clientId, requestId), message).ifPresent(this::end);
             return;
         }
         switch (type) {
@@ -355,25 +407,25 @@ public final class Browser {
     /** False when that client does not wait for an answer. */
     private boolean completeHello(
             String clientId, Optional<TandemException> failure, ObjectNode message) {
-        CompletableFuture<ObjectNode> waiting = hellos.get(clientId);
+        Hello waiting = hellos.get(clientId);
         if (waiting == null) {
             return false;
         }
         if (failure.isPresent()) {
-            waiting.completeExceptionally(failure.get());
+            waiting.ack().completeExceptionally(failure.get());
         } else {
-            waiting.complete(message);
+            waiting.ack().complete(message);
         }
         return true;
     }
 
     private boolean write(ObjectNode message) {
+        return write(Json.write(message));
+    }
+
+    private boolean write(String text) {
         Socket current = link;
-        if (current == null) {
-            return false;
-        }
-        current.send(Json.write(message));
-        return true;
+        return current != null && current.send(text);
     }
 
     private static void failPending(List<PendingCall> calls) {

@@ -96,6 +96,11 @@ final class Reattachment {
             if (session.browser().linkedBy(link)) {
                 LOG.info("A session of {} could not be attached again", session.browser().name());
                 over(session, why(e));
+                // It may be there all the same, and would keep its tabs from everybody.
+                session.browser()
+                        .end(
+                                new GivenUp.Session(
+                                        session.connection(), session.id(), session.leaseId()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -79,12 +79,20 @@ public final class Socket {
         return current != null && current.isOpen();
     }
 
-    public void send(String text) {
+    /** False when the socket is closed, or closes now as too much waits unread. */
+    public boolean send(String text) {
         int bytes = Utf8.length(text);
         Session current = reserve(bytes);
-        if (current != null) {
-            current.sendText(text, release(bytes));
+        if (current == null) {
+            return false;
         }
+        current.sendText(text, release(bytes));
+        return true;
+    }
+
+    /** Whether a message is so long that whoever sends it had better wait for calm before. */
+    public static boolean isLong(String text) {
+        return text.length() > CALM_BYTES;
     }
 
     /**

@@ -69,11 +69,7 @@ final class Upgrades {
                                                     .orElse(""),
                                             missed(match));
                             Socket socket =
-                                    new Socket(
-                                            caller,
-                                            match.parameters(),
-                                            facts,
-                                            Limits.of("socketQueueBytes"));
+                                    new Socket(caller, match.parameters(), facts, room(match));
                             return new Ear(socket, handler);
                         },
                         request,
@@ -83,6 +79,14 @@ final class Upgrades {
             throw new TandemException(
                     ErrorCode.BAD_REQUEST, "This path speaks WebSocket; ask for an upgrade.");
         }
+    }
+
+    /** To a browser the calls of many programs go: one long frame must not end the link for all. */
+    private static long room(RouteTable.Match match) {
+        int queue = Limits.of("socketQueueBytes");
+        return match.route().door().equals("browser")
+                ? (long) queue + Limits.of("maxFrameBytes")
+                : queue;
     }
 
     private static String missed(RouteTable.Match match) {

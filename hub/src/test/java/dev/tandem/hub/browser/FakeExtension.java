@@ -1,10 +1,13 @@
 package dev.tandem.hub.browser;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tandem.protocol.Json;
 import dev.tandem.protocol.Messages;
 import java.net.http.HttpClient;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -20,6 +23,7 @@ public final class FakeExtension implements AutoCloseable {
     private final LinkedBlockingQueue<ObjectNode> others = new LinkedBlockingQueue<>();
 
     private volatile boolean greets = true;
+    private final CountDownLatch greeted = new CountDownLatch(1);
     private volatile boolean frozen;
     private int tabs = 100;
 
@@ -81,6 +85,15 @@ public final class FakeExtension implements AutoCloseable {
         greets = yes;
     }
 
+    /** Returns when a program was introduced. */
+    void awaitHello() {
+        try {
+            assertThat(greeted.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** The next request that arrived. */
     public ObjectNode request() {
         return take(requests);
@@ -140,6 +153,7 @@ public final class FakeExtension implements AutoCloseable {
     private void receive(ObjectNode message) {
         switch (message.path("type").asString("")) {
             case "ops_hello" -> {
+                greeted.countDown();
                 if (greets) {
                     greet(message);
                 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,63 @@ class OpsReturnTest extends OpsDoorBench {
     }
 
     @Test
+    void aSessionThatIsGivenUpEndsInTheBrowserToo() throws IOException {
+        // OPS-106: else its tabs belong to a session that nobody can use
+        OpsSocket client = client();
+        ObjectNode session = launch(client);
+        extension.close();
+        event(client, "ops_extension_status");
+        FakeExtension again =
+                browser(
+                        "worker-1",
+                        back ->
+                                back.on(
+                                        "session.connect",
+                                        asked ->
+                                                back.fail(
+                                                        asked,
+                                                        "execution_failed",
+                                                        "not now",
+                                                        Json.object())));
+        assertThat(again.request().path("command").asString()).isEqualTo("session.connect");
+        assertEnds(again, session);
+    }
+
+    @Test
+    void aSessionWhoseLauncherGaveUpIsEnded() throws IOException {
+        // OPS-11, OPS-106: the answer comes when the call has had its one outcome
+        OpsSocket client = client();
+        extension.on("session.launch", _ -> {});
+        client.ask("slow", "session.launch", Json.object());
+        ObjectNode asked = extension.request();
+        client.wire().send(Json.object().put("type", "ops_cancel").put("requestId", "slow"));
+        assertThat(reason(client.answer())).isEqualTo("cancelled");
+        ObjectNode opened = Json.object().put("opsSessionId", "s-late").put("leaseId", "lease");
+        extension.answer(asked, opened.put("activeTargetId", "tab-9"));
+        assertEnds(extension, opened);
+    }
+
+    private static void assertEnds(FakeExtension browser, ObjectNode session) {
+        ObjectNode asked = browser.request();
+        assertThat(asked.path("command").asString()).isEqualTo("session.disconnect");
+        assertThat(asked.path("opsSessionId")).isEqualTo(session.path("opsSessionId"));
+        assertThat(asked.path("leaseId")).isEqualTo(session.path("leaseId"));
+    }
+
+    @Test
+    void aGreetingUnderWayIsRepeatedWhereTheLinkBreaks() throws IOException {
+        // OPS-12, W1: the program waits for one answer, whichever connection brings it
+        extension.greets(false);
+        OpsSocket client = keep(OpsSocket.open(http, hub.port(), hub.hubToken()));
+        ObjectNode hello = Json.object().put("type", "ops_hello").put("version", "1");
+        client.wire().send(hello.put("clientName", "patient"));
+        extension.awaitHello();
+        extension.close();
+        browser("worker-1", _ -> {});
+        assertThat(client.answer().path("type").asString()).isEqualTo("ops_hello_ack");
+    }
+
+    @Test
     void aBrowserThatIsNamedIsWaitedForBesideAnother() throws Exception {
         // OPS-115, W5: held like calls of its sessions
         FakeExtension second = keep(hub.extension("browser-two", "Two"));
@@ -132,6 +190,35 @@ class OpsReturnTest extends OpsDoorBench {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void oneLongMessageLeavesRoomForWhatOthersSay() throws Exception {
+        // OPS-11, OPS-16: an upload in one frame, and a browser that is slow to read it
+        OpsSocket one = client();
+        OpsSocket other = other("other");
+        ObjectNode session = launch(other);
+        extension.request();
+        extension.on("interact.upload", asked -> extension.answer(asked, Json.object()));
+        ObjectNode mine = launch(one);
+        extension.request();
+        ObjectNode upload = Json.object().put("ref", "r1");
+        upload.putArray("contents")
+                .addObject()
+                .put("name", "a.bin")
+                .put("mime", "application/octet-stream")
+                .put("base64", "AAAA".repeat(9 * 256 * 1024));
+        CountDownLatch begun = extension.wire().pauseAtLong();
+        one.ask("long", "interact.upload", mine, upload);
+        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        other.ask("short", "session.status", session, Json.object());
+        other.wire().send(Json.object().put("type", "ops_ping").put("id", "p"));
+        assertThat(other.wire().next().path("type").asString()).isEqualTo("ops_pong");
+        extension.wire().resume();
+        assertThat(one.answer().path("type").asString()).isEqualTo("ops_response");
+        assertThat(extension.request().path("command").asString()).isEqualTo("interact.upload");
+        assertThat(extension.request().path("command").asString()).isEqualTo("session.status");
+        assertThat(extension.wire().isOpen()).isTrue();
     }
 
     @Test

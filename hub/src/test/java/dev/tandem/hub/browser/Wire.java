@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,6 +23,7 @@ public final class Wire implements WebSocket.Listener, AutoCloseable {
     private final CompletableFuture<String> closed = new CompletableFuture<>();
     private final StringBuilder partial = new StringBuilder();
     private final Consumer<ObjectNode> onMessage;
+    private volatile @Nullable CountDownLatch paused;
     private @Nullable WebSocket socket;
 
     private Wire(Consumer<ObjectNode> onMessage) {
@@ -90,8 +92,26 @@ public final class Wire implements WebSocket.Listener, AutoCloseable {
             received.add(message);
             onMessage.accept(message);
         }
-        webSocket.request(1);
+        CountDownLatch pause = paused;
+        if (pause != null && !last) {
+            // What is not asked for stays where it was sent.
+            pause.countDown();
+        } else {
+            webSocket.request(1);
+        }
         return CompletableFuture.completedStage(null);
+    }
+
+    /** Reads no more once a message comes that is too long for one part; told when it does. */
+    CountDownLatch pauseAtLong() {
+        CountDownLatch pause = new CountDownLatch(1);
+        paused = pause;
+        return pause;
+    }
+
+    void resume() {
+        paused = null;
+        socket().request(1);
     }
 
     @Override
