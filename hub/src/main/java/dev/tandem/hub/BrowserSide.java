@@ -111,7 +111,7 @@ final class BrowserSide {
         new OpsEndpoint(tools, browsers, keys.authenticator(), ground.clock(), web);
         FrontTab front = new FrontTab(browsers, keys.extensions(), audit, artifacts);
         new DebugDoors(keys.authenticator(), keys.extensions(), keys.clients(), ground.clock(), web)
-                .open(activity, front, browsers, relay);
+                .open(activity, front, browsers, tools, relay);
         Commands commands = new Commands(tools, front, web);
         new CommandEndpoint(
                 tools,

@@ -8,6 +8,7 @@ import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.Browsers;
 import dev.tandem.hub.browser.FrontTab;
 import dev.tandem.hub.browser.RelayStatus;
+import dev.tandem.hub.browser.ToolRunner;
 import dev.tandem.hub.debug.Activity;
 import dev.tandem.hub.debug.ActivityEndpoint;
 import dev.tandem.hub.debug.CookiePickerEndpoint;
@@ -28,7 +29,12 @@ record DebugDoors(
         ClientTokens clientTokens,
         Clock clock,
         WebServer web) {
-    void open(Activity activity, FrontTab front, Browsers browsers, RelayStatus relay) {
+    void open(
+            Activity activity,
+            FrontTab front,
+            Browsers browsers,
+            ToolRunner tools,
+            RelayStatus relay) {
         ViewTokens views = new ViewTokens(new Logins(extensionTokens, clientTokens), clock);
         authenticator.with(views::caller);
         // A view token ends with the login that made it, and so does what it opened.
@@ -37,7 +43,7 @@ record DebugDoors(
         extensionTokens.onRevoked(id -> web.dismiss(blind, "Pairing ended"));
         clientTokens.onRevoked(id -> web.dismiss(blind, "Token revoked"));
         new ActivityEndpoint(activity, views, web);
-        new RefsEndpoint(front, web);
+        new RefsEndpoint(front, tools, web);
         new InjectScanEndpoint(web);
         new MemoryEndpoint(relay, web);
         InspectorEndpoint inspector = new InspectorEndpoint(front, views, clock, web);

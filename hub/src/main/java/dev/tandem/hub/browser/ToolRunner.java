@@ -181,6 +181,30 @@ public final class ToolRunner {
         }
     }
 
+    /**
+     * Lets a program have what was read for it in another way than by that tool, and puts that on
+     * record; throws where it may not read that page.
+     *
+     * @return whether it may also have what belongs to frames of other origins
+     */
+    public boolean lets(OpsClient client, String reading, Browser browser, Place read) {
+        Tool tool = catalogue.byName(reading).orElseThrow();
+        ObjectNode none = Json.object();
+        Audit.Entry entry = audit.begin(client, tool, none);
+        entry.browser(browser);
+        try {
+            rights.check(tool, none, client);
+            Gate.Request asked =
+                    request(tool, none, client, Optional.empty(), () -> browser, Watch.nobody())
+                            .at(read);
+            gate.check(asked);
+            entry.done(Json.object().put("url", read.url()));
+            return !gate.guardsFrames(asked);
+        } catch (RuntimeException e) {
+            throw failed(tool, entry, e);
+        }
+    }
+
     private ToolResult execute(ToolCall call) throws IOException {
         Tool tool = call.tool();
         call.watch().throwIfCancelled();

@@ -2,7 +2,9 @@ package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tandem.hub.Inside;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.permission.PermissionRules;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -304,5 +306,35 @@ class ActivityTest {
                 .contains("prompting_guide")
                 .doesNotContain("skill_list");
         assertThat(door.get("/activity/history").json().path("entries").size()).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("SEC-6 SEC-13 SEC-21 a program has refs of a page as it has a snapshot of it")
+    void refsOfAProgramPassTheGate() throws Exception {
+        extension.on("debug.refs", request -> extension.answer(request, refs()));
+        Door program = new Door(hub.port(), hub.clientToken("p", "all", Caller.Mode.ASK));
+        String site = "https://example.test";
+        PermissionRules rules = Inside.desk(hub.app()).rules();
+        rules.put(new PermissionRules.Wish("", "tab_read:*", site, true));
+        Door.Answer allowed = program.get("/refs");
+        assertThat(allowed.json().path("refs").size()).as("no frame was allowed").isEqualTo(1);
+        assertThat(allowed.json().at("/refs/0/ref").asString()).isEqualTo("r1");
+        assertThat(allowed.json().at("/refs/0/name").asString()).startsWith("⟦page ");
+        rules.put(new PermissionRules.Wish("", "tab_read:*", site, false));
+        Door.Answer denied = program.get("/refs");
+        assertThat(denied.status()).isEqualTo(403);
+        assertThat(denied.body()).doesNotContain("Buy", "Shop");
+        JsonNode rows = door.get("/activity/history").json();
+        assertThat(Json.write(rows)).contains("\"snapshot\"");
+        assertThat(door.get("/refs").json().path("refs").size()).as("the user's own").isEqualTo(2);
+    }
+
+    private static ObjectNode refs() {
+        ObjectNode found = Json.object().put("url", "https://example.test/").put("mode", "ops");
+        found.put("title", "Shop").put("targetId", "tab-7").put("opsSessionId", "s-7");
+        var refs = found.putArray("refs");
+        refs.addObject().put("ref", "r1").put("role", "button").put("name", "Buy");
+        refs.addObject().put("ref", "f1r2").put("role", "button").put("name", "Buy it there");
+        return found;
     }
 }
