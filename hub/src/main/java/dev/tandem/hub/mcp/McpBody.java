@@ -46,7 +46,7 @@ final class McpBody {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
             return Json.parse(bytes);
         } catch (CharacterCodingException | TandemException e) {
-            throw noJson("body");
+            throw noJson("body").about(idBeforeFault(bytes));
         }
     }
 

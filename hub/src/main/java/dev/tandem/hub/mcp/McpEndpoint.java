@@ -46,7 +46,7 @@ public final class McpEndpoint {
             if (e.retryAfterSeconds() > 0) {
                 exchange.set("Retry-After", Long.toString(e.retryAfterSeconds()));
             }
-            exchange.respond(e.status(), e.body(Optional.empty()));
+            exchange.respond(e.status(), e.body(e.id()));
         }
     }
 

@@ -21,6 +21,7 @@ final class McpException extends RuntimeException {
     private final int code;
     private final transient Optional<ObjectNode> data;
     private long retryAfterSeconds;
+    private transient Optional<JsonNode> id = Optional.empty();
 
     McpException(int status, int code, String message) {
         this(status, code, message, Optional.empty());
@@ -36,6 +37,16 @@ final class McpException extends RuntimeException {
     McpException retryAfter(long seconds) {
         retryAfterSeconds = seconds;
         return this;
+    }
+
+    /** Says which request it is about, where that is known. */
+    McpException about(Optional<JsonNode> known) {
+        id = known;
+        return this;
+    }
+
+    Optional<JsonNode> id() {
+        return id;
     }
 
     /** When to come back; zero where that helps nothing. */

@@ -183,6 +183,9 @@ class McpDoorTest extends McpDoorBench {
         assertThat(notJson.status()).isEqualTo(400);
         assertThat(notJson.code()).isEqualTo(-32700);
         assertThat(notJson.json().has("id")).isFalse();
+        assertThat(send("POST", "{\"id\":7,\"method\":").json().path("id").asInt())
+                .as("one that stands before the fault")
+                .isEqualTo(7);
         assertThat(send("POST", "{\"id\":1}").code()).isEqualTo(-32600);
         assertThat(send("POST", "[" + Json.write(message("ping")) + "]").status()).isEqualTo(400);
         for (String type : List.of("text/plain", "application/jsonp", "application/json-seq")) {
