@@ -152,7 +152,9 @@ public final class App implements AutoCloseable {
                 annotations,
                 keys.authenticator(),
                 web,
-                Duration.ofMillis(Limits.of("annotationTimeoutMs")));
+                Duration.ofMillis(Limits.of("annotationTimeoutMs")),
+                (caller, what, outcome) ->
+                        browsers.audit().note("annotation", caller, "", what, "", outcome));
         new AnnotationLinkEndpoint(annotations, keys.extensions(), ground.identity(), web);
         browsers.relay().watch(legacyDoor(), annotations::clientConnected);
         new AnnotateTool(browsers.tools(), new PageNotes(annotations), browsers.artifacts());

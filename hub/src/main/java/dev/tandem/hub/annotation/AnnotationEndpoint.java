@@ -1,6 +1,7 @@
 package dev.tandem.hub.annotation;
 
 import dev.tandem.hub.auth.Authenticator;
+import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.hub.web.SocketHandler;
@@ -27,12 +28,24 @@ public final class AnnotationEndpoint {
     private final Annotations annotations;
     private final Authenticator authenticator;
     private final Duration limit;
+    private final Records records;
+
+    /** Where it is kept who asked for what, and how that ended. */
+    @FunctionalInterface
+    public interface Records {
+        void add(Caller caller, String what, String outcome);
+    }
 
     public AnnotationEndpoint(
-            Annotations annotations, Authenticator authenticator, WebServer web, Duration limit) {
+            Annotations annotations,
+            Authenticator authenticator,
+            WebServer web,
+            Duration limit,
+            Records records) {
         this.annotations = annotations;
         this.authenticator = authenticator;
         this.limit = limit;
+        this.records = records;
         web.socket("annotation", Connection::new);
     }
 
@@ -116,10 +129,12 @@ public final class AnnotationEndpoint {
                                 Optional.empty(),
                                 limit,
                                 event -> send("annotationEvent", event));
+                records.add(socket.caller(), "annotate", "ok");
                 ObjectNode answer = ok(requestId);
                 answer.set("payload", result);
                 send("annotationResponse", answer);
             } catch (AnnotationException e) {
+                records.add(socket.caller(), "annotate", e.code());
                 fail(requestId, e);
                 if (e.text().equals(TAKEN) && annotations.requestsOf(asker).isEmpty()) {
                     socket.close(1008, TAKEN);
@@ -136,6 +151,7 @@ public final class AnnotationEndpoint {
                                     new AnnotationException(
                                             "payload_unavailable",
                                             "There is no stored annotation."));
+            records.add(socket.caller(), "fetch_stored", "ok");
             ObjectNode answer = ok(requestId);
             answer.set("payload", stored);
             send("annotationResponse", answer);

@@ -51,6 +51,12 @@ public final class Audit implements AutoCloseable {
         return new Entry(who, tool.name(), watcher.began(client, tool, arguments));
     }
 
+    /** The same for what is no tool. */
+    Entry begin(OpsClient client, String what) {
+        return new Entry(
+                new Who(client.key(), client.label(), client.door().word()), what, _ -> {});
+    }
+
     /** Tells someone of every call from now on. */
     public void watchedBy(CallWatcher other) {
         watcher = other;
@@ -58,7 +64,13 @@ public final class Audit implements AutoCloseable {
 
     /** What a program on /cdp took, or was refused. */
     public void cdp(Caller caller, String browser, String what, String url, String outcome) {
-        Entry entry = new Entry(new Who(caller.id(), caller.name(), "cdp"), what, _ -> {});
+        note("cdp", caller, browser, what, url, outcome);
+    }
+
+    /** What was done at a door of its own, and how it ended. */
+    public void note(
+            String door, Caller caller, String browser, String what, String url, String outcome) {
+        Entry entry = new Entry(new Who(caller.id(), caller.name(), door), what, _ -> {});
         entry.browser = browser;
         entry.origin = WebOrigin.of(url);
         entry.end(outcome, "");
@@ -162,6 +174,9 @@ public final class Audit implements AutoCloseable {
             String url =
                     Json.text(answer, "finalUrl").or(() -> Json.text(answer, "url")).orElse("");
             origin = WebOrigin.of(url);
+            if (browser.isEmpty()) {
+                browser = Json.text(answer, "browser").orElse("");
+            }
             end("ok", "");
             watched.ended(new CallWatcher.End(answer, Optional.empty(), browser, durationMs));
         }

@@ -63,6 +63,20 @@ public final class FrontTab {
         return ask(caller, browser, question, payload, Limits.REQUEST_TIMEOUT_MS);
     }
 
+    /** Asks a browser to change something, which is put on record under the question's name. */
+    public ObjectNode act(Caller caller, Browser browser, String question, ObjectNode payload) {
+        Audit.Entry entry = audit.begin(OpsClient.inHub(caller, OpsClient.Door.COMMAND), question);
+        entry.browser(browser);
+        try {
+            ObjectNode answer = ask(caller, browser, question, payload);
+            entry.done(answer);
+            return answer;
+        } catch (TandemException e) {
+            entry.failed(e);
+            throw e;
+        }
+    }
+
     /** Asks a question that may wait for the person. */
     public ObjectNode ask(
             Caller caller, Browser browser, String question, ObjectNode payload, int timeoutMs) {

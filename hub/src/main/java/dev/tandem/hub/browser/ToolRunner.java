@@ -114,7 +114,7 @@ public final class ToolRunner {
             rights.check(tool, arguments, client);
             Optional<OpsSession> session = session(tool, arguments, client, watch);
             session.ifPresent(entry::session);
-            Supplier<Browser> browser = browser(session, arguments);
+            Supplier<Browser> browser = noted(entry, browser(session, arguments));
             Gate.Request asked =
                     permitted(request(tool, arguments, client, session, browser, watch));
             ToolResult result = execute(ToolCall.of(asked, browser).settling(settles));
@@ -155,9 +155,11 @@ public final class ToolRunner {
             session.ifPresent(entry::session);
             OpsClient client = OpsRequests.client(sender, request, session);
             Supplier<Browser> browser =
-                    new Once<>(() ->
-                            requests.holder(tool, session, payload)
-                                    .orElseGet(() -> requests.choose(request, watch)));
+                    noted(
+                            entry,
+                            () ->
+                                    requests.holder(tool, session, payload)
+                                            .orElseGet(() -> requests.choose(request, watch)));
             Gate.Request asked = permitted(request(tool, payload, client, session, browser, watch));
             Dispatch.Order order =
                     new Dispatch.Order(
@@ -221,6 +223,15 @@ public final class ToolRunner {
             return clientBrowsers.run(client.get(), call);
         }
         return ToolResult.of(tool, forward(call, call.browser().get(), dispatch.payload(call)));
+    }
+
+    /** The same, on record once it is known. */
+    private static Supplier<Browser> noted(Audit.Entry entry, Supplier<Browser> choice) {
+        return new Once<>(() -> {
+            Browser browser = choice.get();
+            entry.browser(browser);
+            return browser;
+        });
     }
 
     private Supplier<Browser> browser(Optional<OpsSession> session, ObjectNode arguments) {

@@ -117,15 +117,22 @@ public final class CookiePickerEndpoint {
     private void remove(Exchange exchange) throws IOException {
         ObjectNode wish = Json.object();
         wish.set("domains", exchange.json().path("domains"));
-        ask(exchange, "remove", wish);
+        Browser browser = browser(exchange);
+        exchange.respond(200, front.act(asker(exchange), browser, "cookies.remove", wish));
     }
 
     private void ask(Exchange exchange, String question, ObjectNode payload) {
+        Browser browser = browser(exchange);
+        exchange.respond(200, front.ask(asker(exchange), browser, "cookies." + question, payload));
+    }
+
+    private Browser browser(Exchange exchange) {
         Optional<String> named = browserOf(exchange).or(() -> exchange.query("browser"));
-        Caller asks =
-                exchange.caller().kind() == TokenKind.PICKER ? Caller.USER : exchange.caller();
-        Browser browser = front.browser(asks, named);
-        exchange.respond(200, front.ask(asks, browser, "cookies." + question, payload));
+        return front.browser(asker(exchange), named);
+    }
+
+    private static Caller asker(Exchange exchange) {
+        return exchange.caller().kind() == TokenKind.PICKER ? Caller.USER : exchange.caller();
     }
 
     /** The browser a page is about; a page that does not prove itself ends here. */

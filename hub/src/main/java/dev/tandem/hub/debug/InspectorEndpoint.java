@@ -119,7 +119,7 @@ public final class InspectorEndpoint {
         ReentrantLock changes = of(browser.id()).changes();
         changes.lock();
         try {
-            ObjectNode done = front.ask(exchange.caller(), browser, question, wish);
+            ObjectNode done = front.act(exchange.caller(), browser, question, wish);
             keep.accept(done);
             return done;
         } finally {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tandem.hub.Inside;
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.browser.CliDoor;
 import dev.tandem.hub.browser.FakeExtension;
 import dev.tandem.hub.browser.OpsSocket;
 import dev.tandem.hub.browser.TestHub;
@@ -137,6 +138,12 @@ class AnnotationTest {
         assertThat(answer.at("/payload/requestId").asString()).isEqualTo("r1");
         assertThat(answer.at("/payload/payload/annotations/0/note").asString())
                 .isEqualTo("greener");
+        // DESIGN-7: one row for every execution
+        String rows =
+                new CliDoor(hub.port(), hub.hubToken())
+                        .run(false, "audit", "--door", "annotation")
+                        .text();
+        assertThat(rows).contains("annotate");
     }
 
     // SETTLED-7: the one whose window the person turned to, not the one that came last

@@ -202,4 +202,27 @@ class InspectorTest {
         assertThat(page("/cookie-picker?code=made-up", "Sec-Fetch-Site: none").status())
                 .isEqualTo(403);
     }
+
+    // DESIGN-7: one row for every execution, which says where it was
+    @Test
+    void whatIsChangedIsOnRecordWithItsBrowser() throws Exception {
+        panel.post("/inspector/apply", edit());
+        assertThat(recorded("inspector.apply").path("browser").asString()).isEqualTo("Test");
+        extension.on("debug.cookies.remove", asked -> extension.answer(asked, Json.object()));
+        ObjectNode wish = Json.object();
+        wish.putArray("domains").add("a.test");
+        panel.post("/cookie-picker/remove", wish);
+        assertThat(recorded("cookies.remove").path("outcome").asString()).isEqualTo("ok");
+        extension.on("browser.tabs", asked -> extension.answer(asked, Json.object()));
+        Door user = new Door(hub.port(), hub.hubToken());
+        for (String tool : new String[] {"launch", "browser_tabs"}) {
+            user.post("/command", Json.object().put("name", tool).set("params", Json.object()));
+            assertThat(recorded(tool).path("browser").asString()).as(tool).isEqualTo("Test");
+        }
+    }
+
+    private JsonNode recorded(String tool) throws IOException {
+        String rows = new CliDoor(hub).run(false, "audit", "--tool", tool, "--json").text();
+        return Json.parse(rows).at("/data/0");
+    }
 }
