@@ -118,28 +118,30 @@ final class HubCommands {
         String folder = port.extension().toString();
         Port.Pairing pairing = port.pair();
         boolean copied = port.copy(folder);
-        boolean opened = port.open("chrome://extensions") && port.open(pairing.url());
+        // Chrome takes no chrome:// address from another program, so that page is the user's to
+        // open
+        boolean opened = port.open(pairing.url());
         context.printer()
                 .remark(
                         """
-                        1. %s
+                        1. In Chrome's address bar type chrome://extensions
                         2. Switch on "Developer mode" at the top right.
                         3. Click "Load unpacked" and choose this folder%s:
                            %s
-                        4. %s: %s
+                        4. %s
+                           %s
+                           Or type this code in the popup of the Tandem icon: %s
                         Waiting for your browser (Ctrl+C ends the wait) …\
                         """
                                 .formatted(
-                                        opened
-                                                ? "Go to the extensions page that opened."
-                                                : "Open chrome://extensions in your browser.",
                                         copied ? " (its path is on your clipboard)" : "",
                                         folder,
                                         opened
-                                                ? "Click \"Pair\" on the page that Tandem then"
-                                                        + " shows, or type the code in its popup"
-                                                : "Open the Tandem icon's popup and type this"
-                                                        + " code",
+                                                ? "Click \"Pair\" on the page that opened. If it"
+                                                        + " is in another browser, open it in"
+                                                        + " Chrome:"
+                                                : "Open this page in Chrome and click \"Pair\":",
+                                        pairing.url(),
                                         pairing.code()));
         ObjectNode browser =
                 port.awaitOwnBrowser(before, CONNECTING)

@@ -533,11 +533,14 @@ class CliTest {
         console.opens = true;
         assertThat(console.run("connect", "chrome", "--json")).isZero();
         assertThat(console.json().path("data").path("name").asString()).isEqualTo("Work");
+        assertThat(console.pages)
+                .as("what Chrome opens for other programs")
+                .containsExactly(console.pair().url());
         console.comes = false;
         assertThat(console.run("connect", "chrome")).isEqualTo(2);
         assertThat(console.err)
-                .contains("Go to the extensions page that opened.")
-                .contains("(its path is on your clipboard)", "Click \"Pair\" on the page")
+                .contains("In Chrome's address bar type chrome://extensions")
+                .contains("(its path is on your clipboard)", "the page that opened. If it is in")
                 .contains("No browser connected within 5 minutes.");
         console.own = Set.of("b-1");
         assertThat(console.run("connect", "chrome")).isZero();

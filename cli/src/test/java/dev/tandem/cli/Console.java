@@ -40,6 +40,7 @@ final class Console implements Port, Invocation.Sink {
     String stdin = "";
     Path folder = Path.of("/");
     boolean opens;
+    final List<String> pages = new ArrayList<>();
     boolean unreadable;
     boolean comes = true;
     String browserName = "Work";
@@ -246,6 +247,7 @@ final class Console implements Port, Invocation.Sink {
 
     @Override
     public boolean open(String url) {
+        pages.add(url);
         return opens;
     }
 
