@@ -207,12 +207,30 @@ stop() {
 }
 
 # True while that process runs; one that has ended but was not collected, as in a container without
-# an init, has let go of everything.
-lives() { kill -0 "$1" 2>/dev/null && [[ $(ps -o stat= -p "$1") = [!Z]* ]]; }
+# an init, has let go of everything. A small system has /proc and no ps; a Mac has it the other way round.
+lives() {
+    local stat
+    kill -0 "$1" 2>/dev/null || return
+    if [[ -r /proc/self/stat ]]; then
+        { IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null && [[ ${stat##*') '} != Z* ]]
+    else
+        [[ $(ps -o stat= -p "$1") = [!Z]* ]]
+    fi
+}
 
 # True when that process is a hub, not a stranger that got its number; -ww, or COLUMNS would cut the line.
 is_hub() {
-    kill -0 "$1" 2>/dev/null && [[ $(ps -ww -o command= -p "$1") = *dev.tandem.hub.Main* ]]
+    local word
+    kill -0 "$1" 2>/dev/null || return
+    if [[ -r /proc/self/cmdline ]]; then
+        while IFS= read -r -d '' word; do
+            [[ $word = dev.tandem.hub.Main ]] && return
+        done 2>/dev/null <"/proc/$1/cmdline"
+        return 1
+    fi
+    command -v ps >/dev/null ||
+        die 2 "Without /proc and without ps it cannot be told whether process $1 is the hub. If it is, end it: kill $1"
+    [[ $(ps -ww -o command= -p "$1") = *dev.tandem.hub.Main* ]]
 }
 
 version() {

@@ -83,6 +83,16 @@ class LauncherTest {
         }
     }
 
+    // a small container has no ps
+    @Test
+    void stopNeedsNoOtherProgramToFindTheHub() throws Exception {
+        try (RunningHub hub = new RunningHub(launcher)) {
+            launcher.with("PATH", fewPrograms().toString());
+            assertThat(launcher.run("stop").all()).isEqualTo("The hub is stopped.\n");
+            assertThat(RunningHub.runs(hub.process().toHandle())).isFalse();
+        }
+    }
+
     @Test
     void termEndsItInThreeSecondsAndLeavesNoChild() throws Exception {
         assertThat(Quickest.of(QUICK, this::ends)).isLessThan(QUICK);
@@ -186,7 +196,7 @@ class LauncherTest {
     @Test
     void withoutChromiumItSaysWhatToType() throws IOException {
         Launcher.Run run =
-                launcher.with("PATH", programsWithoutChromium().toString())
+                launcher.with("PATH", fewPrograms().toString())
                         .run("up", "--port", "0");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("No Chromium", "apt-get install chromium", "--browser none");
@@ -466,10 +476,10 @@ class LauncherTest {
     }
 
     /** The programs that the launcher uses, and no browser. */
-    private Path programsWithoutChromium() throws IOException {
+    private Path fewPrograms() throws IOException {
         Path bin = Files.createDirectory(folder.resolve("bin"));
         for (String name :
-                List.of("bash", "cat", "find", "dirname", "readlink", "tr", "ps", "java", "date")) {
+                List.of("bash", "cat", "find", "dirname", "readlink", "tr", "java", "date", "sleep")) {
             for (String place : List.of("/bin", "/usr/bin")) {
                 Path program = Path.of(place, name);
                 if (Files.isExecutable(program) && !Files.exists(bin.resolve(name))) {
