@@ -16,18 +16,35 @@ first_caches() {
 # Runs hub and terminal agent once and lets the JVM keep what they loaded and linked in folder $1,
 # so that later starts and first calls are quick.
 train() {
-    local scratch status
+    local scratch status trainee='' agent=''
     scratch=$(mktemp -d "${1:?}/.train.XXXXXX") || return
+    trap 'stop_training 129' HUP
+    trap 'stop_training 130' INT
+    trap 'stop_training 143' TERM
     # moved into place as the last step, so that nobody starts with half a cache
     train_hub "$scratch" && mv "$scratch/hub.aot" "$scratch/terminal.aot" "$1/"
     status=$?
+    trap - HUP INT TERM
     rm -rf "$scratch"
     return "$status"
 }
 
+# Leaves with exit code $1, and nothing behind: the hub in training does not hear the keys of a terminal.
+stop_training() {
+    trap '' HUP INT TERM
+    if [[ -n $trainee ]]; then
+        kill -TERM "$trainee" 2>/dev/null
+        wait "$trainee"
+        [[ -z $agent ]] || await_end "$agent"
+    fi
+    rm -rf "$scratch"
+    [[ ! -d $dist/.training ]] || rmdir "$dist/.training"
+    exit "$1"
+}
+
 # Leaves both caches in folder $1.
 train_hub() {
-    local pid agent='' browser=(--browser none)
+    local browser=(--browser none)
     # a first start should not take longer than it must
     packaged || ! have_chromium || browser=(--headless)
     java_arguments hub
@@ -35,16 +52,16 @@ train_hub() {
         "-Dtandem.terminal.train=$1/terminal.aot" "${java_args[@]}" \
         dev.tandem.hub.Main --home "$root" --state-dir "$1/state" --port 0 "${browser[@]}" --json \
         >"$1/out" 2>"$1/err" 9>&- &
-    pid=$!
+    trainee=$!
     until [[ -s $1/out ]]; do
-        kill -0 "$pid" 2>/dev/null || { cat "$1/err" >&2 && return 1; }
+        kill -0 "$trainee" 2>/dev/null || { cat "$1/err" >&2 && return 1; }
         sleep 0.1
     done
     exercise "$1/state"
     [[ ${browser[0]} != --headless ]] || exercise_tools "$1/state"
     exercise_terminal "$1/state"
-    kill -TERM "$pid"
-    wait "$pid"
+    kill -TERM "$trainee"
+    wait "$trainee"
     [[ -n $agent ]] && await_end "$agent"
     [[ -s $1/hub.aot && -s $1/terminal.aot ]]
 }
