@@ -242,7 +242,7 @@ static void take_lines(struct bridge *bridge) {
 static bool read_client(struct bridge *bridge) {
     char piece[PIECE_BYTES];
     ssize_t got = read(0, piece, sizeof piece);
-    if (got < 0 && errno == EINTR) return true;
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return true;
     if (got > 0) append(&bridge->in, piece, (size_t)got);
     /* the last line may lack its end */
     if (got <= 0 && bridge->in.size > 0) append_text(&bridge->in, "\n");

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,10 +58,16 @@ int connect_hub(const struct hub *hub) {
     return socket_to;
 }
 
-bool send_all(int socket, const char *at, size_t size) {
+/* Who shares the descriptor may have set it to be full instead of slow. */
+static bool await_room(int file) {
+    struct pollfd room = {file, POLLOUT, 0};
+    return poll(&room, 1, -1) > 0 || errno == EINTR;
+}
+
+bool send_all(int to, const char *at, size_t size) {
     while (size > 0) {
-        ssize_t sent = write(socket, at, size);
-        if (sent < 0 && errno == EINTR) continue;
+        ssize_t sent = write(to, at, size);
+        if (sent < 0 && (errno == EINTR || (errno == EAGAIN && await_room(to)))) continue;
         if (sent <= 0) return false;
         at += sent, size -= (size_t)sent;
     }

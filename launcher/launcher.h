@@ -37,7 +37,7 @@ bool json_whole(struct slice text);
 /* hub.c: the hub of the state dir, if it runs; a socket to it, or -1; everything sent, or false. */
 bool find_hub(struct hub *hub);
 int connect_hub(const struct hub *hub);
-bool send_all(int socket, const char *at, size_t size);
+bool send_all(int to, const char *at, size_t size);
 /* Reads the head of an answer and nothing past it, if the answer is yes and its head has that word; of any
    other not a byte. */
 bool door_opens(int socket, const char *word);
