@@ -32,7 +32,7 @@ build() {
     step "Built in $((SECONDS - began)) s"
 }
 
-step() { printf '%s\n' "$1" >&2; }
+step() { [[ -n $quiet ]] || printf '%s\n' "$1" >&2; }
 
 # Names the files of this checkout as they are now, committed or not.
 tree_name() {

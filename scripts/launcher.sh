@@ -153,7 +153,8 @@ fi
 
 # The rest is for calls of another kind: what the hub asks back, what went wrong, what runs without it.
 
-quiet='' as_json=''
+# programs are answered on the descriptor $answers
+quiet='' as_json='' answers=1
 [[ " $* " = *' --quiet '* ]] && quiet=1
 # "up" says to programs where it listens, and to people what went wrong
 [[ $1 != up && (" $* " = *' --json '* || " $* " =~ ' --output-format'[=\ ](stream-)?'json ') ]] && as_json=1
@@ -166,7 +167,7 @@ die() {
         10) code=',"code":"hub_unreachable"' ;;
     esac
     if [[ -n $as_json ]]; then
-        printf '{"success":false,"error":"%s","exitCode":%s%s}\n' "$(in_json "$2")" "$1" "$code"
+        printf '{"success":false,"error":"%s","exitCode":%s%s}\n' "$(in_json "$2")" "$1" "$code" >&"$answers"
     else
         say "$2"
     fi

@@ -2,38 +2,39 @@
 # Puts the command on the user's PATH, and takes it away. Sourced by local.sh, which has $root.
 
 link() {
-    local at first
-    at=$(link_place link "$@") || exit
+    local at first text
+    link_place link "$@"
     ready_build
     # one that leads nowhere is mostly ours, from where Tandem was before
     [[ ! -e $at ]] || is_ours "$at" ||
         die 2 "$at is there already and leads elsewhere. Move it away, or name another folder: tandem link FOLDER"
     { mkdir -p "${at%/*}" && ln -sfn "$(command_file)" "$at"; } 2>/dev/null ||
         die 2 "$at could not be made. Name a folder of your own: tandem link FOLDER"
-    echo "$at leads to this Tandem now."
+    text="$at leads to this Tandem now."
     first=$(command -v tandem) || first=
     if [[ :$PATH: != *:"${at%/*}":* ]]; then
-        printf 'Add its folder to your PATH, in ~/.profile say:\n  export PATH="%s:$PATH"\n' "${at%/*}"
+        text+=$'\n'"Add its folder to your PATH, in ~/.profile say:"$'\n'"  export PATH=\"${at%/*}:\$PATH\""
     elif [[ -n $first && ! $first -ef $at ]]; then
-        echo "Another one comes first on your PATH: $first"
+        text+=$'\n'"Another one comes first on your PATH: $first"
     fi
+    answer "$text" "{\"link\":\"$(in_json "$at")\"}"
 }
 
 unlink() {
     local at
-    at=$(link_place unlink "$@") || exit
+    link_place unlink "$@"
     [[ -e $at || -h $at ]] || die 2 "There is no $at."
     is_ours "$at" || die 2 "$at does not lead to this Tandem, so it is left alone."
     rm "$at" || die 2 "$at could not be removed."
-    echo "$at is gone."
+    answer "$at is gone." "{\"link\":\"$(in_json "$at")\"}"
 }
 
-# Where the link is or shall be, for the command $1 with its words.
+# Sets $at to where the link is or shall be, for the command $1 with its words.
 link_place() {
     local folder=${2-$HOME/.local/bin}
     [[ $# -le 2 && -n $folder && $folder != -* ]] || die 1 "\"tandem $1\" takes one folder at most. Usage: tandem $1 [FOLDER]"
     [[ $folder = /* ]] || folder=$PWD/$folder
-    echo "${folder%/}/tandem"
+    at=${folder%/}/tandem
 }
 
 is_ours() { [[ -h $1 && $(readlink "$1") = "$root"/* ]]; }

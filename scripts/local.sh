@@ -21,7 +21,9 @@ run_locally() {
     case $1 in
         up) up "${@:2}" ;;
         stop | version) own_words "${@:2}" && "$1" "${rest[@]}" ;;
-        build | test | coverage | bench | soak | package | agent | mcp | doctor | link | unlink) "command_$1" "${@:2}" ;;
+        link | unlink) own_words "${@:2}" && with_links && "$1" "${rest[@]}" ;;
+        build | test | coverage | bench | soak | package) own_words "${@:2}" && with_sources "$1" && in_checkout "$1" ;;
+        agent | mcp | doctor) "command_$1" "${@:2}" ;;
         *) without_hub "$@" ;;
     esac
 }
@@ -45,7 +47,7 @@ answer() {
     if [[ -n $quiet ]]; then
         return 0
     elif [[ -n $as_json ]]; then
-        printf '{"success":true,"message":"%s","data":%s}\n' "$(in_json "$1")" "$2"
+        printf '{"success":true,"message":"%s","data":%s}\n' "$(in_json "$1")" "$2" >&"$answers"
     else
         printf '%s\n' "$1"
     fi
@@ -69,15 +71,31 @@ usage() {
     esac
 }
 
-command_build() { with_sources build && build "$@"; }
-command_test() { with_sources test && run_tests "$@"; }
-command_coverage() { with_sources coverage && run_coverage "$@"; }
-command_package() { with_sources package && make_packages "$@"; }
-command_bench() { with_sources bench && run_bench "$@"; }
-command_soak() { with_sources soak && run_soak "$@"; }
+# Runs a command of the checkout with the words in $rest. What it reports is for people: where programs
+# ask it goes to standard error, and they get how it ended.
+in_checkout() {
+    local status
+    [[ -z $quiet ]] || exec >/dev/null
+    [[ -z $as_json ]] || { exec 4>&1 >&2 && answers=4; }
+    "command_$1" "${rest[@]}"
+    status=$?
+    if [[ -z $as_json ]]; then
+        return "$status"
+    elif ((status == 0)); then
+        answer "tandem $1 is done." '{}'
+    else
+        printf '{"success":false,"error":"tandem %s failed.","exitCode":%s}\n' "$1" "$status" >&"$answers"
+        return "$status"
+    fi
+}
+
+command_build() { build "$@"; }
+command_test() { run_tests "$@"; }
+command_coverage() { run_coverage "$@"; }
+command_package() { make_packages "$@"; }
+command_bench() { run_bench "$@"; }
+command_soak() { run_soak "$@"; }
 command_doctor() { run_java dev.tandem.cli.Main doctor "$@"; }
-command_link() { with_links && link "$@"; }
-command_unlink() { with_links && unlink "$@"; }
 command_agent() { run_java dev.tandem.agent.Main "$@"; }
 command_mcp() {
     case ${1-} in
@@ -163,12 +181,16 @@ run_java() {
 }
 
 up() {
-    local flag
-    for flag; do
-        case $flag in
+    local word words=()
+    for word; do
+        case $word in
             --help | -h) run_java dev.tandem.cli.Main help up ;;
+            --quiet) exec >/dev/null ;;
+            --no-interactive | --no-prompt) ;;
+            *) words+=("$word") ;;
         esac
     done
+    set -- "${words[@]}"
     if ! packaged && [[ " $* " != *' --browser none '* && " $* " != *' --browser=none '* ]]; then
         # before the build, which makes its start-up caches with it
         with_sources up

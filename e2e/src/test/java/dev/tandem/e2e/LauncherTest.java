@@ -115,7 +115,11 @@ class LauncherTest {
     void linksTheCommandAndTakesItAway() throws Exception {
         Path bin = folder.resolve("bin");
         Path command = bin.resolve("tandem");
-        Launcher.Run linked = launcher.in(folder).run("link", "bin");
+        Launcher.Run told = launcher.in(folder).run("link", "--json", "bin");
+        assertThat(Json.parse(told.out()).at("/data/link").asString())
+                .isEqualTo(command.toString());
+        assertThat(launcher.run("link", "--quiet", "bin").all()).isEmpty();
+        Launcher.Run linked = launcher.run("link", "bin");
         assertThat(linked.all()).contains(command + " leads to", "export PATH=\"" + bin + ":");
         for (String name : List.of("version", "no-such-command")) {
             assertThat(launcher.as(command).run(name))
@@ -285,7 +289,7 @@ class LauncherTest {
             value = {
                 "up --prot 1 | Unknown option --prot",
                 "up --port | Missing value for --port",
-                "up --port lots | --port takes a number",
+                "up --quiet --port lots | --port takes a number",
                 "up --browser firefox | --browser takes managed or none",
                 "up --headless --headed | exclude each other",
                 "up --store mysql://x | --store takes postgresql://",
@@ -315,6 +319,9 @@ class LauncherTest {
                         "--json --quiet stop", "stop --quiet --json",
                         "--json stop --now", "stop --now --json",
                         "--json --timeout-ms 5 goto", "goto --json --timeout-ms 5",
+                        "--json link a b", "link --json a b",
+                        "--json build --fast", "build --json --fast",
+                        "--output-format json package x", "package --output-format=json x",
                         "--quiet --help", "help --quiet");
         lines.forEach((before, behind) -> {
             Launcher.Run run = launcher.run(before.split(" "));
