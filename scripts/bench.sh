@@ -15,8 +15,7 @@ run_bench() {
 }
 
 bench_hub() {
-    need node nodejs
-    need npm npm
+    need nodejs npm
     # a peer for terminals, where the system's packages have it
     command -v ttyd >/dev/null || ! has_candidate ttyd || install_package ttyd 2>/dev/null || true
     measure Main "$@"
@@ -37,7 +36,7 @@ run_soak() { measure Soak "$@"; }
 # Runs class $1 of the bench on a build of this checkout.
 measure() {
     find_jdk
-    need mvn maven
+    need maven
     ready_build
     # the client of the terminal bench is written for a package of the checkout
     vendor_files
@@ -66,8 +65,7 @@ bench_memory() {
 # The other tools by their published packages, and a build of ours; leaves in their folder.
 ready_peers() {
     find_jdk
-    need npm npm
-    need_chromium
+    need npm chromium
     ready_build
     export TANDEM_DIST=$dist
     results=$root/target/bench

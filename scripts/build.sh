@@ -15,8 +15,7 @@ build() {
     local began=$SECONDS waited=
     [[ $# = 0 ]] || die 1 "Unknown option $1 of build. It takes none."
     find_jdk
-    need mvn maven
-    need npm npm
+    need maven npm
     build_lock
     [[ -z $waited ]] || ! fresh_build || { build_unlock && return; }
     step "Building Tandem"

@@ -16,7 +16,7 @@ run_coverage() {
     esac
     cd "$root" || exit 2
     find_jdk
-    need mvn maven
+    need maven
     rm -rf "$jacoco" && mkdir -p "$jacoco"
     jacoco_jar org.jacoco.agent runtime
     jacoco_jar org.jacoco.cli nodeps
@@ -26,7 +26,7 @@ run_coverage() {
     maven -q -fae -pl protocol,cli,hub -am test -Dtest.args="$arguments" -Dspotless.check.skip=true ||
         say "Some tests failed; the figures below count what ran."
     if [[ $with_browser = 1 ]]; then
-        need_chromium
+        need chromium
         fresh_build || build
         export TANDEM_JAVA_AGENT=$agent
         maven -q -pl e2e -am verify -Dunit.skip=true -Dtest.args="$arguments" -Dspotless.check.skip=true ||

@@ -34,6 +34,8 @@ find_jdk() {
     local home major later=''
     [[ -n ${java-} ]] && return
     while IFS= read -r home; do
+        # a checkout is compiled, and a runtime alone cannot
+        packaged || [[ -x $home/bin/javac ]] || continue
         major=$(java_major "$home") || continue
         if ((major == 25)); then
             use_jdk "$home"

@@ -13,7 +13,7 @@ link() {
     text="$at leads to this Tandem now."
     first=$(command -v tandem) || first=
     if [[ :$PATH: != *:"${at%/*}":* ]]; then
-        text+=$'\n'"Add its folder to your PATH, in ~/.profile say:"$'\n'"  export PATH=\"${at%/*}:\$PATH\""
+        text+=$'\n'"Add its folder to your PATH, $(path_line "${at%/*}")"
     elif [[ -n $first && ! $first -ef $at ]]; then
         text+=$'\n'"Another one comes first on your PATH: $first"
     fi
@@ -27,6 +27,18 @@ unlink() {
     is_ours "$at" || die 2 "$at does not lead to this Tandem, so it is left alone."
     rm "$at" || die 2 "$at could not be removed."
     answer "$at is gone." "{\"link\":\"$(in_json "$at")\"}"
+}
+
+# Where and how the user's shell gets folder $1 on its PATH.
+path_line() {
+    local file=profile
+    case ${SHELL-} in
+        */fish) printf 'say once:\n  fish_add_path "%s"' "$1" && return ;;
+        */zsh) file=zprofile ;;
+        # where that is, bash reads no other
+        */bash) [[ ! -e $HOME/.bash_profile ]] || file=bash_profile ;;
+    esac
+    printf 'in ~/.%s say:\n  export PATH="%s:$PATH"' "$file" "$1"
 }
 
 # Sets $at to where the link is or shall be, for the command $1 with its words.

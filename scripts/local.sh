@@ -181,7 +181,7 @@ run_java() {
 }
 
 up() {
-    local word words=()
+    local word words=() programs=()
     for word; do
         case $word in
             --help | -h) run_java dev.tandem.cli.Main help up ;;
@@ -191,14 +191,20 @@ up() {
         esac
     done
     set -- "${words[@]}"
-    if ! packaged && [[ " $* " != *' --browser none '* && " $* " != *' --browser=none '* ]]; then
-        # before the build, which makes its start-up caches with it
+    if ! packaged; then
         with_sources up
-        need_chromium
+        # what is missing is said at once, and a browser is before the build, which makes caches with it
+        find_jdk
+        starts_browser "$@" && programs+=(chromium)
+        [[ -n ${TANDEM_DIST-} ]] || fresh_build || programs+=(maven npm)
+        need "${programs[@]}"
     fi
     java_command hub
     exec "$java" "${java_args[@]}" dev.tandem.hub.Main --home "$root" "$@"
 }
+
+# Whether a hub starts a browser by these options.
+starts_browser() { [[ " $* " != *' --browser none '* && " $* " != *' --browser=none '* ]]; }
 
 # Ends the hub of a state dir and answers when its process is gone.
 stop() {
@@ -304,7 +310,7 @@ start_hub() {
     # the hub goes on; who comes next finds it
     trap 'rm -f "$log"; exit 130' INT
     say "No hub is running; starting one (end it with \"tandem stop\")."
-    packaged || [[ ${TANDEM_UP_OPTIONS-} = *'--browser none'* ]] || need_chromium
+    packaged || ! starts_browser "${TANDEM_UP_OPTIONS-}" || need chromium
     # shellcheck disable=SC2086 # TANDEM_UP_OPTIONS holds words
     TANDEM_STATE_DIR=$state nohup "$java" "${java_args[@]}" dev.tandem.hub.Main --home "$root" \
         ${TANDEM_UP_OPTIONS-} </dev/null >"$log" 2>&1 &

@@ -1,11 +1,51 @@
 # shellcheck shell=bash
 # Programs from the system's packages: installed where that is possible without a question.
 
-# Makes sure that program $1 exists; $2 is its Debian package.
+# Makes sure that the programs of these Debian packages exist, and else names all that are missing.
 need() {
-    command -v "$1" >/dev/null && return
-    install_package "$2" && command -v "$1" >/dev/null && return
-    die 2 "$1 is missing. Install it, for example: sudo apt-get install $2"
+    local package missing
+    find_missing "$@" && return
+    for package in "${missing[@]}"; do install_package "$package"; done
+    find_missing "$@" && return
+    [[ " ${missing[*]} " != *' chromium '* ]] ||
+        die 2 "No Chromium was found. Install what is missing ($(advice "${missing[@]}")), name a Chromium in TANDEM_CHROMIUM, or start without: tandem up --browser none"
+    die 2 "Install what is missing: $(advice "${missing[@]}")"
+}
+
+# Leaves in $missing those packages whose program is not there; true when there is none.
+find_missing() {
+    local package
+    missing=()
+    for package; do have "$package" || missing+=("$package"); done
+    ((${#missing[@]} == 0))
+}
+
+# Whether the program of a Debian package is there.
+have() {
+    case $1 in
+        chromium) have_chromium ;;
+        maven) command -v mvn ;;
+        nodejs) command -v node ;;
+        xz-utils) command -v xz ;;
+        *) command -v "$1" ;;
+    esac >/dev/null
+}
+
+# What to type to get the programs of these Debian packages, by the package manager that is here.
+advice() {
+    local each names=" $* "
+    for each in 'apt-get install' 'dnf install' 'pacman -S' 'zypper install' 'brew install'; do
+        command -v "${each%% *}" >/dev/null || continue
+        [[ $each = apt-get* ]] || names=${names/ xz-utils / xz }
+        if [[ $each = brew* ]]; then
+            names=${names/ nodejs / } names=${names/ npm / node } names=${names/ chromium / google-chrome }
+        else
+            each="sudo $each"
+        fi
+        printf '%s%s' "$each" "${names% }"
+        return
+    done
+    printf '%s, by the packages of your system' "${*}"
 }
 
 # Whether the hub would find a Chromium.
@@ -17,13 +57,6 @@ have_chromium() {
         command -v "$name" >/dev/null && return
     done
     [[ -d '/Applications/Google Chrome.app' || -d /Applications/Chromium.app ]]
-}
-
-# Makes sure that there is one.
-need_chromium() {
-    have_chromium && return
-    install_package chromium && command -v chromium >/dev/null && return
-    die 2 "No Chromium was found. Install one (sudo apt-get install chromium), name one in TANDEM_CHROMIUM, or start without: tandem up --browser none"
 }
 
 # Installs a Debian package as root or by a sudo that does not ask; fails where that cannot be. The

@@ -6,7 +6,7 @@ runtime_modules=java.base,java.instrument,java.logging,java.management,java.nami
 make_packages() {
     local out=$root/target/package name
     [[ $# = 0 ]] || die 1 "Unknown option $1 of package. It takes none."
-    need git git
+    need git
     tested || die 2 "These files did not pass the tests as they are now. Run them first: tandem test"
     find_jdk
     ready_build
@@ -22,7 +22,7 @@ make_packages() {
     step "Runtime"
     archive_folder "$out/$name" || die 2 "The archive could not be made."
     step "Archive"
-    need xz xz-utils
+    need xz-utils
     tar -C "$out" -cf - "$name" |
         xz -T0 -8 >"$out/$name-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m).tar.xz" ||
         die 2 "The archive could not be made."

@@ -8,9 +8,7 @@ run_tests() {
     [[ $# = 0 ]] || die 1 "Unknown option $1 of test. It takes none."
     cd "$root" || exit 2
     find_jdk
-    need mvn maven
-    need npm npm
-    need_chromium
+    need maven npm chromium
     logs=$root/target/test
     rm -rf "$logs" && mkdir -p "$logs"
     rm -rf ./*/target/surefire-reports

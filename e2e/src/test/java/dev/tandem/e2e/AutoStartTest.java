@@ -21,7 +21,7 @@ class AutoStartTest {
     private Launcher cold() {
         return new Launcher(Launcher.freshState(folder))
                 .with("TANDEM_NO_START", "")
-                .with("TANDEM_UP_OPTIONS", "--browser none --port 0");
+                .with("TANDEM_UP_OPTIONS", "--browser=none --port 0");
     }
 
     private static void stop(Launcher launcher) {

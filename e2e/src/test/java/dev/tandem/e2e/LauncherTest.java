@@ -110,7 +110,7 @@ class LauncherTest {
         }
     }
 
-    // OPS-150: the command on the PATH
+    // the command on the PATH
     @Test
     void linksTheCommandAndTakesItAway() throws Exception {
         Path bin = folder.resolve("bin");
@@ -179,7 +179,7 @@ class LauncherTest {
         }
     }
 
-    // OPS-150: nothing is written to the root of the file system instead
+    // nothing is written to the root of the file system instead
     @Test
     void withoutAHomeItSaysSo() {
         launcher.with("HOME", "");
@@ -197,13 +197,60 @@ class LauncherTest {
         assertThat(run.err()).contains("JDK 25", "JAVA_HOME").hasLineCount(1);
     }
 
+    // a runtime compiles nothing, and a browser is of no use before there is more
     @Test
-    void withoutChromiumItSaysWhatToType() throws IOException {
+    void aRuntimeIsNoJdkInACheckout() throws IOException {
+        Path runtime = folder.resolve("jre");
+        Files.createDirectories(runtime.resolve("bin"));
+        Files.createFile(
+                runtime.resolve("bin/java"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.writeString(runtime.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
         Launcher.Run run =
-                launcher.with("PATH", fewPrograms().toString())
+                launcher.with("TANDEM_JDK_PATH", runtime.toString())
+                        .with("PATH", fewPrograms().toString())
+                        .run("up");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("JDK 25", "JAVA_HOME").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "apt-get | sudo apt-get install chromium maven npm",
+                "dnf | sudo dnf install chromium maven npm",
+                "pacman | sudo pacman -S chromium maven npm",
+                "zypper | sudo zypper install chromium maven npm",
+                "brew | brew install google-chrome maven node",
+                "none | chromium maven npm, by the packages of your system",
+            })
+    void allThatIsMissingIsNamedAsItIsInstalledHere(String manager, String command)
+            throws IOException {
+        Path programs = fewPrograms();
+        Files.createSymbolicLink(programs.resolve(manager), Path.of("/bin/false"));
+        // a checkout without a build
+        Path checkout = Files.createDirectory(folder.resolve("checkout"));
+        Files.createSymbolicLink(checkout.resolve("scripts"), Launcher.ROOT.resolve("scripts"));
+        Files.copy(Launcher.ROOT.resolve("tandem"), checkout.resolve("tandem"));
+        Launcher.Run run =
+                launcher.as(checkout.resolve("tandem"))
+                        .with("TANDEM_DIST", "")
+                        .with("TANDEM_CHROMIUM", "")
+                        .with("PATH", programs.toString())
                         .run("up", "--port", "0");
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("No Chromium", "apt-get install chromium", "--browser none");
+        assertThat(run.err())
+                .contains("No Chromium was found.", "(" + command + ")", "--browser none")
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"zsh, in ~/.zprofile say", "sh, in ~/.profile say", "fish, fish_add_path"})
+    void linkNamesTheFileThatTheUsersShellReads(String shell, String advice) {
+        launcher.with("SHELL", "/bin/" + shell).in(folder);
+        assertThat(launcher.run("link", "bin").out()).contains(advice);
+        assertThat(launcher.run("unlink", "bin").exit()).isZero();
     }
 
     @Test
@@ -486,7 +533,16 @@ class LauncherTest {
     private Path fewPrograms() throws IOException {
         Path bin = Files.createDirectory(folder.resolve("bin"));
         for (String name :
-                List.of("bash", "cat", "find", "dirname", "readlink", "tr", "java", "date", "sleep")) {
+                List.of(
+                        "bash",
+                        "cat",
+                        "find",
+                        "dirname",
+                        "readlink",
+                        "tr",
+                        "java",
+                        "date",
+                        "sleep")) {
             for (String place : List.of("/bin", "/usr/bin")) {
                 Path program = Path.of(place, name);
                 if (Files.isExecutable(program) && !Files.exists(bin.resolve(name))) {
