@@ -103,7 +103,7 @@ class Mcp {
   }
   async stop() {
     for (const [c, a] of this.p.close || []) await run(c, a, { env: envOf(this.p) }).catch(() => {});
-    await this.c.close().catch(() => {});
+    await this.c?.close().catch(() => {});
     for (const c of this.procs || []) {
       try {
         process.kill(-c.pid, 'SIGTERM');

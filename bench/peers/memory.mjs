@@ -8,8 +8,8 @@ const total = at > 0 ? Number(process.argv[at + 1]) : 1000;
 const { srv, base } = await serve();
 const ours = peers.find((peer) => peer.name === 'tandem (MCP)');
 const tandem = driver(ours);
-await tandem.start();
 try {
+  await tandem.start();
   await tandem.call('navigate', `${base}/large`);
   const readings = [];
   for (let done = 1; done <= total; done++) {

@@ -8,6 +8,13 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const NM = process.env.PEERS_NM || path.join(here, 'node_modules');
 const CH = path.join(here, 'chrome.sh');
 const tmp = fs.mkdtempSync(path.join(os.tmpdir(), 'peerbench-'));
+process.on('exit', () => {
+  try {
+    fs.rmSync(tmp, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // a browser on its way out still writes there
+  }
+});
 const AB = path.join(NM, 'agent-browser/bin/agent-browser-linux-x64');
 const esc = (s) => s.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

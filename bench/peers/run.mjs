@@ -31,11 +31,25 @@ const R = {
   peers: {},
 };
 const live = [];
-for (const g of ['SIGINT', 'SIGTERM'])
-  process.on(g, async () => {
-    for (const [, d] of live) await d.stop().catch(() => {});
-    process.exit(1);
-  });
+const started = new Set();
+/** Starts a peer; whatever becomes of it, it ends with the run. */
+const start = async (d) => {
+  started.add(d);
+  await d.start();
+};
+const stop = async (d) => {
+  started.delete(d);
+  await d.stop();
+};
+const end = async () => {
+  for (const d of started) await stop(d).catch(() => {});
+  process.exit(1);
+};
+for (const g of ['SIGINT', 'SIGTERM']) process.on(g, end);
+process.on('uncaughtException', (failure) => {
+  console.error(failure);
+  void end();
+});
 const log = (...a) => console.error(new Date().toISOString().slice(11, 19), ...a);
 for (const p of peers) R.peers[p.name] = { kind: p.kind, cold: [], pages: {}, errors: [] };
 
@@ -46,7 +60,7 @@ for (let i = 0; i < COLD; i++)
       t0 = performance.now();
     const rec = {};
     try {
-      await d.start();
+      await start(d);
       rec.connect = performance.now() - t0;
       await d.call('navigate', `${base}/small?cold=${i}`);
       rec.firstCall = performance.now() - t0;
@@ -58,7 +72,7 @@ for (let i = 0; i < COLD; i++)
       R.peers[p.name].errors.push('cold: ' + e.message);
       log('cold', p.name, e.message.slice(0, 300));
     }
-    await d.stop();
+    await stop(d);
     await new Promise((r) => setTimeout(r, 300));
   }
 log(
@@ -76,9 +90,9 @@ log(
 
 // 2. one live server per peer, repetitions interleaved across peers so that noise hits all alike
 for (const p of peers) {
+  const d = driver(p);
   try {
-    const d = driver(p);
-    await d.start();
+    await start(d);
     await d.call('navigate', `${base}/small`);
     await afterStart(p);
     live.push([p, d]);
@@ -86,6 +100,8 @@ for (const p of peers) {
   } catch (e) {
     log('start', p.name, e.message);
     R.peers[p.name].errors.push('start: ' + e.message);
+    // one that is measured and has failed to say how large it is goes on
+    if (!live.some(([, one]) => one === d)) await stop(d);
   }
 }
 // Who comes right after a peer meets what that left running, so each comes after each other equally often: in every row
@@ -221,7 +237,7 @@ for (const page of PAGES) {
   log(page, 'done');
   fs.writeFileSync(OUT, JSON.stringify(R, null, 1));
 }
-for (const [, d] of live) await d.stop();
+for (const [, d] of live) await stop(d);
 R.loadEnd = os.loadavg();
 fs.writeFileSync(OUT, JSON.stringify(R, null, 1));
 srv.close();

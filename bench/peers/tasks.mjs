@@ -68,8 +68,8 @@ for (const peer of peers) {
   const by = driver(peer);
   const row = { name: peer.name, ours: peer.ours, done: 0, calls: 0, tokens: 0 };
   rows.push(row);
-  await by.start();
   try {
+    await by.start();
     for (const task of tasks) {
       const work = new Work(peer, by);
       try {
