@@ -88,6 +88,8 @@ class AnnotateTest {
                 .isGreaterThan(1000);
         person.awaitGone();
         assertThat(heardByTools()).isZero();
+        client.call("snapshot", Json.object());
+        assertThat(heardByTools()).as("what does come over it is counted").isPositive();
 
         call = annotate(Json.object().put("screenshotMode", "none"));
         person.awaitOpen();

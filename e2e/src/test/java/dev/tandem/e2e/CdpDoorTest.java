@@ -3,6 +3,7 @@ package dev.tandem.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tandem.hub.auth.Caller;
+import dev.tandem.hub.browser.CliDoor;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -199,6 +200,35 @@ class CdpDoorTest {
                                 + tabId
                                 + ").id)")
                 .asString();
+    }
+
+    // OPS-6, OPS-21: the raw door has one place, which tools neither need nor disturb
+    @Test
+    void commandsLeaveTheRawDoorToWhoHoldsIt() throws IOException {
+        String held = pages.put("/held", page("Held"));
+        int tabId = openTab(held);
+        toggle(tabId);
+        CliDoor cli = new CliDoor(hub.port(), hub.token());
+        try (CdpSocket cdp = new CdpSocket(hub.port(), hub.token())) {
+            String session = attach(cdp, debugId(tabId)).at("/result/sessionId").asString("");
+            assertThat(evaluate(cdp, session, "document.title")).isEqualTo("Held");
+            try (CdpSocket second = new CdpSocket(hub.port(), hub.token())) {
+                assertThat(second.ended()).contains("Only one CDP client");
+            }
+            assertThat(cli.run(false, "launch").exit()).isZero();
+            String other = pages.put("/worked", page("Worked"));
+            assertThat(cli.run(false, "goto", other).exit()).isZero();
+            String seen = cli.run(false, "snapshot").text();
+            String ref = seen.replaceAll("(?s).*\\[(\\w+)] button \"Add\".*", "$1");
+            assertThat(cli.run(false, "click", ref).exit()).as(seen).isZero();
+            assertThat(cli.run(false, "snapshot").text()).contains("1 times");
+            assertThat(evaluate(cdp, session, "document.title")).isEqualTo("Held");
+            assertThat(cdp.events("Target.attachedToTarget"))
+                    .allMatch(event -> event.toString().contains(held));
+            assertThat(cdp.isOpen()).isTrue();
+            assertThat(cli.run(false, "disconnect", "--close-tabs").exit()).isZero();
+        }
+        closeTab(tabId);
     }
 
     @Test

@@ -223,6 +223,29 @@ class ManyClientsTest {
         assertThat(program.look()).isEqualTo(before);
     }
 
+    // OPS-L3: the end of one session is nothing to the browser's line, nor to who is on it
+    @Test
+    @Order(3)
+    void theEndOfASessionLeavesTheLineAlone() throws IOException {
+        OpsProgram idle = program();
+        OpsProgram one = programAt(page(8));
+        long since = connectedAt();
+        assertThat(since).isPositive();
+        one.call("session.disconnect", closeTabs());
+        idle.socket().wire().send(Json.object().put("type", "ops_ping").put("id", "still"));
+        ObjectNode pong = idle.socket().answer();
+        assertThat(pong.path("type").asString()).isEqualTo("ops_pong");
+        assertThat(pong.path("id").asString()).isEqualTo("still");
+        // what the browser says next comes by that line
+        idle.launch(Json.object().put("startUrl", page(9)));
+        assertThat(idle.look()).contains("Client 9");
+        assertThat(connectedAt()).isEqualTo(since);
+    }
+
+    private long connectedAt() throws IOException {
+        return hub.status().path("extensions").path(0).path("connectedAt").asLong();
+    }
+
     // OPS-27 (the hub's set of owned tabs), OPS-105, OPS-145, OPS-159: what follows a closed tab
     @Test
     @Order(4)
