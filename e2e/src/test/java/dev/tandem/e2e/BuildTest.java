@@ -24,7 +24,7 @@ class BuildTest {
 
     @TempDir Path checkout;
 
-    // OPS-150: a hub started by a command that had to build first lives for long
+    // a hub started by a command that had to build first lives for long
     @Test
     void whatABuildBecomesDoesNotHoldUpTheNext() throws Exception {
         Files.createFile(checkout.resolve("source"));
@@ -38,7 +38,7 @@ class BuildTest {
         assertThat(Files.readString(checkout.resolve("compiled"))).hasLineCount(2);
     }
 
-    // OPS-150: the command typed in another shell meanwhile takes what the first one made
+    // the command typed in another shell meanwhile takes what the first one made
     @Test
     void whoWaitedForAnotherBuildTakesItsResult() throws Exception {
         Files.createFile(checkout.resolve("source"));
@@ -54,7 +54,7 @@ class BuildTest {
         assertThat(Files.readString(compiled)).hasLineCount(1);
     }
 
-    // OPS-150: a checkout on a medium that cannot be written, say
+    // a checkout on a medium that cannot be written, say
     @Test
     void whereNothingCanBeWrittenItSaysSo() throws Exception {
         Files.createFile(checkout.resolve("target"));
