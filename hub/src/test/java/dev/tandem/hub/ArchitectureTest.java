@@ -67,22 +67,18 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    // OPS-28, OPS-29: a tool does not know how its browser came to be; only sessions tell it
+    // OPS-28, OPS-29: a tool does not know how its browser came to be; who lists browsers and
+    // sessions tells it, and nobody else asks
     @Test
-    void toolsDoNotLookAtTheModeOfABrowser() {
+    void fewAskForTheModeOfABrowser() {
+        String lists = "CliTools|browser\\.(Browser|Browsers|OpsSession|RelayStatus|SessionTools)";
         noClasses()
                 .that()
-                .resideInAPackage("dev.tandem.hub.browser..")
-                .and()
-                .haveSimpleNameEndingWith("Tool")
-                .or()
-                .haveSimpleName("CaptureTools")
-                .or()
-                .haveSimpleName("Dispatch")
-                .or()
-                .haveSimpleName("ToolRunner")
+                .haveNameNotMatching("dev\\.tandem\\.hub\\.(" + lists + ")")
                 .should()
                 .callMethod("dev.tandem.hub.browser.Browser", "mode")
+                .orShould()
+                .callMethod("dev.tandem.hub.browser.Browser$Facts", "mode")
                 .orShould()
                 .callMethod("dev.tandem.hub.browser.OpsSession", "sessionMode")
                 .check(CLASSES);
