@@ -1,10 +1,13 @@
 package dev.tandem.hub.browser;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tandem.protocol.Json;
+import dev.tandem.protocol.Messages;
 import java.net.http.HttpClient;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A program on /ops. */
+/** A program on /ops, which takes nothing that the protocol does not have. */
 public final class OpsSocket implements AutoCloseable {
     private final Wire wire;
     private String clientId = "";
@@ -41,7 +44,7 @@ public final class OpsSocket implements AutoCloseable {
         hello.putArray("capabilities").add("cancel").add("later_tools").add("made_up");
         hello.put("maxPayloadBytes", maxPayloadBytes).put("clientName", "test");
         wire.send(hello);
-        return wire.next();
+        return next();
     }
 
     public OpsSocket ask(String requestId, String command, ObjectNode payload) {
@@ -73,9 +76,21 @@ public final class OpsSocket implements AutoCloseable {
     }
 
     public ObjectNode answer() {
-        ObjectNode message = wire.next();
+        ObjectNode message = next();
         while (message.path("type").asString("").equals("ops_event")) {
-            message = wire.next();
+            message = next();
+        }
+        return message;
+    }
+
+    // OPS-126, OPS-133, OPS-135
+    private ObjectNode next() {
+        ObjectNode message = wire.next();
+        assertThat(Messages.ops().check(message)).as("%s", message).isEmpty();
+        assertThat(message.path("error").propertyNames())
+                .isSubsetOf("code", "message", "retryable", "details");
+        if (!clientId.isEmpty()) {
+            assertThat(message.path("clientId").asString("")).as("%s", message).isEqualTo(clientId);
         }
         return message;
     }
