@@ -123,13 +123,21 @@ class CliTrustTest {
                     assertThat(McpCaller.text(client.result(tool.name(), given)))
                             .as(what)
                             .contains("user's own shell");
-                    assertThat(command(hub.hubToken(), tool, given))
-                            .as(what)
-                            .contains("not_allowed_here");
-                    assertThat(command(token, tool, given)).as(what).contains("not_allowed_here");
+                    for (String each : List.of(hub.hubToken(), token)) {
+                        assertThat(command(each, tool, given))
+                                .as(what)
+                                .contains("not_allowed_here", "\"" + argument + "\"");
+                    }
                     if (tool.command().isPresent()) {
                         ObjectNode answer = ops.call("r" + tried, tool.command().get(), given);
-                        assertThat(answer.path("type").asString()).as(what).isEqualTo("ops_error");
+                        JsonNode details = answer.at("/error/details");
+                        // what the hub alone takes from the user is no word of this door at all
+                        assertThat(details.path("reason").asString(""))
+                                .as("%s: %s", what, answer)
+                                .isIn("not_allowed_here", "unknown_argument");
+                        assertThat(details.path("argument").asString(""))
+                                .as(what)
+                                .isEqualTo(argument);
                     }
                     tried++;
                 }
@@ -161,6 +169,32 @@ class CliTrustTest {
             Tool screenshot = Catalogue.load().byName("screenshot").orElseThrow();
             assertThat(command(token, screenshot, given)).as(bad).contains("path_denied");
         }
+    }
+
+    // SEC-3: who may write into a folder of screenshots could have left a way out of it there
+    @Test
+    void aLinkAmongTheScreenshotsLeadsNowhere() throws Exception {
+        McpCaller client = new McpCaller(hub, hub.trustedToken("Script"));
+        extension.on(
+                "page.screenshot",
+                request ->
+                        extension.answer(
+                                request,
+                                Json.object()
+                                        .put("base64", "AAEC")
+                                        .put("mime", "image/png")
+                                        .put("width", 3)
+                                        .put("height", 1)));
+        JsonNode first =
+                client.result("screenshot", Json.object().put("path", "first.png"))
+                        .path("structuredContent");
+        Path saved = Path.of(first.path("path").asString());
+        assertThat(saved).hasBinaryContent(new byte[] {0, 1, 2});
+        Path target = Files.writeString(folder.resolve("target"), "untouched");
+        Files.createSymbolicLink(saved.resolveSibling("x.png"), target);
+        JsonNode refused = client.result("screenshot", Json.object().put("path", "x.png"));
+        assertThat(McpCaller.text(refused)).contains("[path_denied]");
+        assertThat(target).hasContent("untouched");
     }
 
     private String command(String token, Tool tool, ObjectNode params) throws Exception {

@@ -12,11 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -216,6 +219,33 @@ class PageWordsTest {
         everyDoor(click, "a failure");
         seen.remove("mcp data");
         assertThat(seen).hasSize(4).doesNotContainValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "launch", "connect"})
+    @DisplayName("SEC-21 what a session says of its tab is marked at every door, too")
+    void wordsOfTheSessionsTabAreMarked(String name) throws Exception {
+        ObjectNode tab = Json.object().put("activeTargetId", "tab-101").put("state", "active");
+        tab.put("url", CANARY).put("title", CANARY);
+        ObjectNode dialog = tab.putObject("dialog").put("open", true).put("type", "prompt");
+        dialog.put("message", CANARY).put("defaultPrompt", CANARY).put("url", CANARY);
+        tab.putObject("meta").put("blockerState", "active").put("blocker", CANARY);
+        Tool tool = Catalogue.load().byName(name).orElseThrow();
+        if (name.equals("status")) {
+            // the user at two doors and the program have one session each, of which they are told
+            assertThat(cli.run(false, "launch").exit()).isZero();
+            program.post("/command", Json.object().put("name", "launch"));
+        }
+        AtomicInteger sessions = new AtomicInteger(500);
+        extension.on(
+                tool.command().orElseThrow(),
+                request -> {
+                    ObjectNode answer = tab.deepCopy().put("leaseId", "lease-x");
+                    extension.answer(
+                            request, answer.put("opsSessionId", "s-" + sessions.incrementAndGet()));
+                });
+        everyDoor(tool, name);
+        assertThat(seen).hasSize(5).doesNotContainValue(0);
     }
 
     @Test

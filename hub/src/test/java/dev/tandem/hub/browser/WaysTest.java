@@ -221,8 +221,10 @@ class WaysTest {
             assertThat(refused.path("ok").asBoolean(true)).as("%s", refused).isFalse();
         }
         try (OpsSocket socket = OpsSocket.greeted(HTTP, hub.port(), client)) {
-            assertThat(socket.call("1", "session.connect", wish).path("type").asString())
-                    .isEqualTo("ops_error");
+            JsonNode details = socket.call("1", "session.connect", wish).at("/error/details");
+            // this door has no word for another browser's address
+            assertThat(details.path("reason").asString("")).isEqualTo("unknown_argument");
+            assertThat(details.path("argument").asString("")).isEqualTo(argument);
         }
         assertThat(first.waiting()).isZero();
     }
