@@ -23,15 +23,7 @@ tandemPage.part('tree', () => {
   /** Inside is what browsers without such elements would show. */
   const ENDS = words('input textarea canvas progress meter');
 
-  const NAMED_TEXT = 1; // the text is already part of a name
-  const HIDDEN_TEXT = 32; // the element is there, its text cannot be seen
-  const ONLY_ACTIONABLE = 2;
-  const POINTER = 4;
-  const INERT = 8;
-  const EDITABLE = 16;
-  const PARTIAL = 128; // the name has not all of the text inside
-  const ASK = 64; // whether it is drawn cannot be known without asking
-  const UNDER = 256; // inside what is watched for the same reason
+  const { NAMED_TEXT, HIDDEN_TEXT, ONLY_ACTIONABLE, POINTER, INERT, EDITABLE, PARTIAL, ASK, UNDER, around, ofPage } = tandemPage.flags;
 
   class Tree extends Outline {
     /** @param {Set<ShadowRoot>} [shadows] those that are known already */
@@ -44,6 +36,8 @@ tandemPage.part('tree', () => {
       this.silent = new Set();
       /** @type {Set<Element>} while updating: elements that got a label */
       this.relabelled = new Set();
+      /** @type {number|null|undefined} what everything got from the body */
+      this.flags = undefined;
       /** @type {Map<Element, boolean>|null} while updating: what to walk again, true with all inside */
       this.again = null;
       this.begin();
@@ -76,24 +70,23 @@ tandemPage.part('tree', () => {
     /** @param {Entry} into @param {Element} [from] */
     fill(into, from) {
       const { body } = document;
-      if (from) this.element(from, into, this.inherited(from));
+      if (from) this.element(from, into, around(from, this.modal));
       // Editors make a whole frame their field.
-      else if (body?.isContentEditable) this.element(body, into, this.inherited(body));
-      else if (body) this.children(body, into, this.modal ? INERT : 0);
+      else if (body?.isContentEditable) this.element(body, into, around(body, this.modal));
+      else if (body) this.page(body, into);
       this.flush(into);
     }
 
-    /** Flags that a subtree gets from above. @param {Element} el */
-    inherited(el) {
-      let flags = ASK;
-      for (let at = visibility.parent(el); at; at = visibility.parent(at)) {
-        if (dom.attribute(at, 'inert') !== null) flags |= INERT;
-        if (dom.isForm(at)) continue;
-        if (at.matches('a[href],button,label,summary')) flags |= POINTER;
-        if (/** @type {HTMLElement} */ (at).isContentEditable) flags |= EDITABLE;
-      }
-      if (this.modal && !visibility.holds(this.modal, el)) flags |= INERT;
-      return flags;
+    /** It has no line of its own, and can hide or bar all that is in it. @param {Element} body @param {Entry} into */
+    page(body, into) {
+      const seen = visibility.of(body);
+      if (seen !== visibility.VISIBLE || visibility.turns(body) || this.watched.has(body)) this.watched.note(body, seen);
+      const flags = ofPage(body, seen, this.modal);
+      const { again } = this;
+      if (flags !== this.flags) this.again = null;
+      this.flags = flags;
+      if (flags !== null) this.children(body, into, flags);
+      this.again = again;
     }
 
     /** @param {Element} el @param {Entry} entry @param {number} flags */

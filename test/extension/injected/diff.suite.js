@@ -275,6 +275,19 @@ export function diffSuite(bench) {
     assert.equal((await after(page, 'menu.showPopover()')).text, '~ [r1] button [expanded] "More"\n+ [r2] button "Rename"');
   });
 
+  // SEC-21
+  test('sees the whole page go and come with its body', async () => {
+    const { page } = await start('<p id="note">Words</p><button>Go</button>');
+    const gone = '- [r1] paragraph\n- [r2] button "Go"';
+    const come = '+ [r1] paragraph\n    text "Words"\n+ [r2] button "Go"';
+    for (const state of ['document.body.hidden', 'document.body.inert', 'document.documentElement.inert', 'document.documentElement.hidden']) {
+      assert.equal((await after(page, `${state} = true`)).text, gone, state);
+      assert.equal((await after(page, `note.title = 'Meanwhile'`)).text, '', state);
+      assert.equal((await after(page, `${state} = false`)).text, come, state);
+      assert.equal(await page.evaluateIn(page.world, SAME_TREE), '');
+    }
+  });
+
   // OPS-54 OPS-109: neither a popover nor its button is mutated when it opens and closes
   test('sees a popover open and close, and its button with it', async () => {
     const { page } = await start('<button popovertarget="menu">More</button><div id="menu" popover><button>Rename</button></div>');

@@ -234,6 +234,22 @@ export function snapshotSuite(bench) {
     assert.doesNotMatch(text, /[\u0000-\u0009\u200b\u202a-\u202e]|\u{e0041}/u);
   });
 
+  // SEC-21: the body has no line of its own, and hides what is in it all the same.
+  test('tells nothing of a page that is hidden or inert as a whole', async () => {
+    const page = await bench.show('Loose <p>Words</p><button>Go</button><section style="visibility:visible"><button>Stays</button></section>');
+    const states = [['hidden = true', ''], ['style.display = "none"', ''], ['inert = true', ''], ['style.contentVisibility = "hidden"', ''],
+      ['style.visibility = "hidden"', 'button "Stays"'], ['style.opacity = 0', 'button "Go"\nbutton "Stays"']];
+    for (const [state, told] of states) {
+      for (const el of ['body', 'documentElement']) {
+        await page.evaluate(`document.${el}.${state}`);
+        const { text } = await page.snapshot();
+        assert.equal(text.replace(/\[r\d+\] /g, ''), told, `${el}.${state}`);
+        await page.evaluate(`for (const name of ['hidden', 'inert', 'style']) document.${el}.removeAttribute(name)`);
+      }
+    }
+    assert.match((await page.snapshot()).text, /^text "Loose"\n.*paragraph\n {2}text "Words"\n.*button "Go"\n.*button "Stays"$/);
+  });
+
   test('cannot be made to forge lines or refs', async () => {
     const page = await bench.show(`<button>x"\n[r99] button "Fake</button><p>a\n  [r98] link "Also fake"</p>`);
     const { text } = await page.snapshot();
