@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('diff', () => {
-  const { refs, visibility, frames, text, changes, own, labels, news, Tree } = tandemPage;
+  const { refs, visibility, owns, frames, text, changes, own, labels, news, Tree } = tandemPage;
   const MAX_UPDATES = 200;
   const DEFAULT_CHARS = 16000;
 
@@ -15,7 +15,7 @@ tandemPage.part('diff', () => {
 
   /** The entry whose line or children the element made. @param {any} tree @param {Element} el @returns {Entry} */
   function ownerOf(tree, el) {
-    for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
+    for (let at = /** @type {Element|null} */ (el); at; at = owns.above(at)) {
       const entry = tree.entries.get(at);
       if (entry && attached(tree, entry)) return entry;
     }
@@ -40,6 +40,16 @@ tandemPage.part('diff', () => {
     return named(shared);
   }
 
+  /** What got an owner or lost it is walked again, with where it was and where it is; so is what may be hidden where it stands. @param {any} tree @param {Map<Element, Element>} before @param {Map<Element, boolean>} dirty */
+  function displace(tree, before, dirty) {
+    for (const el of new Set([...before.keys(), ...tree.owners.keys()])) {
+      const places = [before.get(el), tree.owners.get(el)];
+      if (places[0] === places[1] && !changes.within(dirty, el)) continue;
+      for (const at of [...places, visibility.parent(el)]) if (at?.isConnected && !dirty.has(at)) dirty.set(at, false);
+      if (el.isConnected) dirty.set(el, true);
+    }
+  }
+
   /** Labels and references carry a change to elsewhere. @param {any} tree @param {Map<Element, boolean>} dirty */
   function spread(tree, dirty) {
     const mark = (/** @type {Element} */ el) => {
@@ -53,7 +63,7 @@ tandemPage.part('diff', () => {
       if (!label.isConnected) tree.labels.delete(label);
     }
     for (const el of [...dirty.keys()]) {
-      for (let at = /** @type {Element|null} */ (el); at; at = visibility.parent(at)) {
+      for (let at = /** @type {Element|null} */ (el); at; at = owns.above(at)) {
         const control = at.localName === 'label' ? /** @type {HTMLLabelElement} */ (at).control : null;
         if (control) mark(control);
         tree.labels.get(at)?.forEach(mark);
@@ -65,7 +75,7 @@ tandemPage.part('diff', () => {
   function paths(dirty) {
     const again = new Map(dirty);
     for (const el of dirty.keys()) {
-      for (let at = visibility.parent(el); at && !again.has(at); at = visibility.parent(at)) again.set(at, false);
+      for (let at = owns.above(el); at && !again.has(at); at = owns.above(at)) again.set(at, false);
     }
     return again;
   }
@@ -77,6 +87,7 @@ tandemPage.part('diff', () => {
   function rebuild(tree, entry, out) {
     const { parent } = entry;
     const fresh = tree.entry(entry.el, '', '', null);
+    if (!tree.again.has(entry.el)) tree.again.set(entry.el, false);
     if (entry === tree.root) {
       tree.fill(fresh);
       const before = { ...entry };
@@ -154,10 +165,11 @@ tandemPage.part('diff', () => {
 
   /** @param {any} tree @param {Map<Element, boolean>} dirty @param {boolean} whole @returns {Change[]} */
   function update(tree, dirty, whole) {
-    const modal = tree.modal;
+    const { modal, owners } = tree;
     tree.begin(true);
     if (tree.modal !== modal) return exchange(tree, modal);
     if (whole) return walkAgain(tree);
+    displace(tree, owners, dirty);
     spread(tree, dirty);
     /** @type {Change[]} */
     const out = [];

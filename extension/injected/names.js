@@ -3,7 +3,7 @@
 /* global tandemPage */
 tandemPage.part('names', () => {
   const { dom } = tandemPage;
-  const { roles, visibility, secrets, text, marks, generated, labels } = tandemPage;
+  const { roles, visibility, owns, secrets, text, marks, generated, labels } = tandemPage;
   const BUTTON_TYPES = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
   const TEXT_TYPES = new Set(['text', 'search', 'email', 'tel', 'url', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local']);
   const LABELABLE = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
@@ -169,21 +169,14 @@ tandemPage.part('names', () => {
       if (embedded !== null || apartFrom || (role === 'img' && child.localName !== 'svg')) return add('', true);
       add(content(child, walk), !inline);
     };
-    for (const node of visibility.children(el)) visit(node);
-    for (const owned of ownedBy(el)) {
+    if (el.shadowRoot) owns.search(el.shadowRoot);
+    for (const node of visibility.children(el)) if (!owns.has(node)) visit(node);
+    for (const owned of el.hasAttributes() ? owns.of(el) : []) {
       apart = true;
       visit(owned);
     }
     add(generated.text(el, '::after'), generated.alternative(el));
     return out;
-  }
-
-  /** @param {Element} el @returns {Element[]} */
-  function ownedBy(el) {
-    const ids = el.hasAttributes() ? el.getAttribute('aria-owns') : null;
-    if (!ids) return [];
-    const root = /** @type {Document} */ (el.getRootNode());
-    return /** @type {Element[]} */ (ids.split(/\s+/).map((id) => root.getElementById?.(id)).filter((part) => part));
   }
 
   const SILENT = new Set(['script', 'style', 'template', 'noscript', 'datalist']);
@@ -274,7 +267,6 @@ tandemPage.part('names', () => {
       return text.squash(content(label, { seen: new Set([label, control]), hidden: false, target: control }));
     },
 
-    ownedBy,
     isInline,
     labelledBy,
   };

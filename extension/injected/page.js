@@ -282,7 +282,7 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'watched', 'outline', 'modals', 'acting', 'flags', 'tree', 'find', 'changes',
+      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'owns', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'watched', 'outline', 'modals', 'acting', 'flags', 'tree', 'find', 'changes',
       'own', 'views', 'snapshot', 'news', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'over', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
@@ -306,8 +306,9 @@ var tandemPage = (() => {
 
     /** What was noted about elements during the last call may no longer hold. */
     fresh() {
-      const { marks, visibility, labels } = /** @type {any} */ (page);
+      const { marks, visibility, owns, labels } = /** @type {any} */ (page);
       marks.reset();
+      owns.reset();
       labels.reset();
       visibility.reset(false);
     },

@@ -145,12 +145,14 @@ tandemPage.part('roles', () => {
   function orphan(el, role) {
     const around = NEEDS_PARENT[role];
     if (!around) return false;
-    for (let at = tandemPage.visibility.parent(el); at; at = tandemPage.visibility.parent(at)) {
+    const { owns } = tandemPage;
+    owns.search(el.getRootNode());
+    for (let at = owns.above(el); at; at = owns.above(at)) {
       const outer = explicit(at) ?? native(at);
       if (around.has(outer)) return false;
       if (outer !== '' && outer !== 'none' && outer !== 'group' && outer !== 'rowgroup') break;
     }
-    return el.id === '' || el.ownerDocument.querySelector(`[aria-owns~="${CSS.escape(el.id)}"]`) === null;
+    return true;
   }
 
   /** The first valid token of the role attribute, null without one. @param {Element} el */

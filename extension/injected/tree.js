@@ -3,7 +3,7 @@
 /* global tandemPage */
 
 tandemPage.part('tree', () => {
-  const { Outline, dom, roles, names, visibility, frames, states, text, marks, labels, modals, acting } = tandemPage;
+  const { Outline, dom, roles, names, visibility, owns, frames, states, text, marks, labels, modals, acting } = tandemPage;
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
   const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup');
@@ -19,11 +19,13 @@ tandemPage.part('tree', () => {
   const LEAVES = words('img progressbar meter scrollbar slider spinbutton searchbox');
   /** What their name leaves out are more of their kind. */
   const NESTING = words('treeitem menuitem menuitemcheckbox menuitemradio');
-  const CONTROLS = 'a,button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable]';
+  const CONTROLS = 'a,button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable],[aria-owns]';
   /** Inside is what browsers without such elements would show. */
   const ENDS = words('input textarea canvas progress meter');
 
   const { NAMED_TEXT, HIDDEN_TEXT, ONLY_ACTIONABLE, POINTER, INERT, EDITABLE, PARTIAL, ASK, UNDER, around, ofPage } = tandemPage.flags;
+  /** What an owner's name says of what it owns. */
+  const FROM_OWNER = NAMED_TEXT | ONLY_ACTIONABLE | PARTIAL;
 
   class Tree extends Outline {
     /** @param {Set<ShadowRoot>} [shadows] those that are known already */
@@ -40,6 +42,8 @@ tandemPage.part('tree', () => {
       this.flags = undefined;
       /** @type {Map<Element, boolean>|null} while updating: what to walk again, true with all inside */
       this.again = null;
+      /** @type {Element|null} the owned element that is told now */
+      this.taken = null;
       this.begin();
     }
 
@@ -51,10 +55,10 @@ tandemPage.part('tree', () => {
       names.reset(again);
       states.reset();
       this.active = visibility.active();
-      const owners = document.querySelectorAll('[aria-owns]');
-      /** @type {Set<Element>} */
-      this.owned = new Set();
-      for (const owner of owners) for (const el of names.ownedBy(owner)) this.owned.add(el);
+      owns.reset();
+      for (const root of this.shadows) owns.search(root);
+      /** @type {Map<Element, Element>} owned → owner */
+      this.owners = owns.owners;
       this.modals = modals.open(this.shadows);
       this.modal = modals.top(this.modals, this.active);
       /** A modal dialog was met that was not known when the walk began. */
@@ -70,7 +74,7 @@ tandemPage.part('tree', () => {
     /** @param {Entry} into @param {Element} [from] */
     fill(into, from) {
       const { body } = document;
-      if (from) this.element(from, into, around(from, this.modal));
+      if (from) this.take(from, into, 0);
       // Editors make a whole frame their field.
       else if (body?.isContentEditable) this.element(body, into, around(body, this.modal));
       else if (body) this.page(body, into);
@@ -91,30 +95,30 @@ tandemPage.part('tree', () => {
 
     /** @param {Element} el @param {Entry} entry @param {number} flags */
     children(el, entry, flags) {
-      if (!dom.isForm(el) && el.localName === 'details' && !(/** @type {HTMLDetailsElement} */ (el).open)) {
-        const summary = el.querySelector(':scope > summary');
-        if (summary) this.element(summary, entry, flags);
-        return;
-      }
+      const tag = dom.localName(el);
       const root = visibility.shadowRoot(el);
       if (root) {
         this.shadows.add(root);
+        owns.search(root);
         flags |= ASK;
-      }
-      const tag = root ? '' : dom.localName(el);
-      if (tag.includes('-')) this.watched.noteHost(el);
-      if (root || tag === 'slot') {
+      } else if (tag.includes('-')) this.watched.noteHost(el);
+      if (tag === 'details' && !(/** @type {HTMLDetailsElement} */ (el).open)) {
+        const summary = el.querySelector(':scope > summary');
+        if (summary) this.element(summary, entry, flags);
+      } else if (root || tag === 'slot') {
         for (const node of visibility.children(el)) this.node(node, entry, flags);
       } else {
         for (let node = dom.firstChild(el); node; node = dom.nextSibling(node)) this.node(node, entry, flags);
       }
-      if (this.owned.size > 0) {
-        for (const owned of names.ownedBy(el)) {
-          this.owned.delete(owned);
-          this.element(owned, entry, flags);
-          this.owned.add(owned);
-        }
-      }
+      if (this.owners.size > 0) for (const owned of owns.of(el)) this.take(owned, entry, flags & FROM_OWNER);
+    }
+
+    /** An element told elsewhere than where it stands. @param {Element} el @param {Entry} into @param {number} flags */
+    take(el, into, flags) {
+      const { taken } = this;
+      this.taken = el;
+      this.element(el, into, flags | around(el, this.modal));
+      this.taken = taken;
     }
 
     /** @param {Node} node @param {Entry} entry @param {number} flags */
@@ -128,13 +132,14 @@ tandemPage.part('tree', () => {
 
     /** @param {Element} el @param {Entry} into @param {number} flags */
     element(el, into, flags) {
+      if (this.owners.size > 0 && el !== this.taken && this.owners.has(el)) return;
       if (dom.isForm(el)) return this.form(el, into, flags);
       const tag = el.localName;
       if (tag === 'br') {
         if ((flags & NAMED_TEXT) === 0) into.pending += ' ';
         return;
       }
-      if (SKIP.has(tag) || (tag === 'canvas' && !SHOWN.has(roles.of(el))) || (this.owned.size > 0 && this.owned.has(el))) return;
+      if (SKIP.has(tag) || (tag === 'canvas' && !SHOWN.has(roles.of(el)))) return;
       if (this.again !== null) {
         const again = this.again.get(el);
         if (again === undefined && this.reuse(el, into)) return;
@@ -230,7 +235,7 @@ tandemPage.part('tree', () => {
       const own = el.localName;
       if (own === 'select') return this.options(el, entry);
       if (own === 'img' && attributes) this.areas(el, entry);
-      if (ENDS.has(own) || (LEAVES.has(role) && el.querySelector(CONTROLS) === null)) return;
+      if (ENDS.has(own) || (LEAVES.has(role) && el.querySelector(CONTROLS) === null && owns.of(el).length === 0)) return;
       flags &= ~(ONLY_ACTIONABLE | NAMED_TEXT);
       if (LEAVES.has(role)) {
         entry.inside = true;

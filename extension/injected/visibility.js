@@ -49,7 +49,8 @@ tandemPage.part('visibility', () => {
     of(el) {
       if (dom.isDrawn(el, SEEN)) return VISIBLE;
       const style = getComputedStyle(el);
-      if (style.display === 'none') return GONE;
+      // What has no place in the flat tree has no style at all.
+      if (style.display === 'none' || style.display === '') return GONE;
       if (style.visibility !== 'visible') return UNSEEN;
       if (style.display === 'contents') return VISIBLE;
       if (!dom.isDrawn(el, {})) return GONE;

@@ -275,6 +275,27 @@ export function diffSuite(bench) {
     assert.equal((await after(page, 'menu.showPopover()')).text, '~ [r1] button [expanded] "More"\n+ [r2] button "Rename"');
   });
 
+  test('sees what changes in owned elements, and who owns them', async () => {
+    const { page } = await start(`<div role="combobox" id="box" aria-label="C" aria-owns="lb" tabindex="0"></div><main id="all"><ul id="lb" role="listbox"><li role="option">One</li></ul><p>After</p></main><div id="bar" role="toolbar" aria-label="T"></div>`);
+    const cases = [
+      [`lb.append(Object.assign(document.createElement('li'), { role: 'option', textContent: 'Two' }))`, /^\+ \[r\d+\] option "Two" in \[r\d+\] listbox$/],
+      [`lb.firstChild.textContent = 'Eins'`, /^~ \[r\d+\] option "Eins"$/],
+      [`lb.ariaLabel = 'Hits'`, /^~ \[r\d+\] listbox "Hits"$/],
+      ['all.inert = true', /^- \[r\d+\] listbox "Hits"\n- \[r\d+\] main$/],
+      ['all.inert = false', /^\+ \[r\d+\] listbox "Hits" in \[r\d+\] combobox "C"\n[^]*\+ \[r\d+\] main/],
+      [`box.removeAttribute('aria-owns')`, /^\+ \[r\d+\] listbox "Hits" in \[r\d+\] main \(moved\)$/],
+      [`bar.setAttribute('aria-owns', 'lb')`, /^\+ \[r\d+\] listbox "Hits" in \[r\d+\] toolbar "T" \(moved\)$/],
+      [`lb.lastChild.remove()`, /^- \[r\d+\] option "Two"$/],
+      [`lb.hidden = true`, /^- \[r\d+\] listbox "Hits"$/],
+      [`lb.hidden = false`, /^\+ \[r\d+\] listbox "Hits" in \[r\d+\] toolbar "T"/],
+      [`bar.remove()`, /\+ \[r\d+\] listbox "Hits" in \[r\d+\] main/],
+    ];
+    for (const [change, expected] of /** @type {[string, RegExp][]} */ (cases)) {
+      assert.match((await after(page, change)).text, expected, change);
+      assert.equal(await page.evaluateIn(page.world, SAME_TREE), '', change);
+    }
+  });
+
   // SEC-21
   test('sees the whole page go and come with its body', async () => {
     const { page } = await start('<p id="note">Words</p><button>Go</button>');

@@ -234,6 +234,36 @@ export function snapshotSuite(bench) {
     assert.doesNotMatch(text, /[\u0000-\u0009\u200b\u202a-\u202e]|\u{e0041}/u);
   });
 
+  // OPS-54: what another element owns is told there, and never lost to one that cannot have it
+  test('tells what aria-owns moves in its one place', async () => {
+    const page = await bench.show(`<input role="combobox" aria-label="Find" aria-owns="hits" aria-expanded="true"><ul id="hits" role="listbox" aria-label="Hits"><li role="option">One</li></ul>
+      <div role="group" aria-label="Self" id="self" aria-owns="self inner"><div id="inner"><div aria-owns="self"><button>In self</button></div></div></div>
+      <div hidden aria-owns="late"></div><p id="late">Late words</p>
+      <div role="group" aria-label="First" aria-owns="both"></div><div role="group" aria-label="Second" aria-owns="both"></div><button id="both">Once</button>
+      <div role="group" aria-label="Around" aria-owns="unseen"></div><div hidden><button id="unseen">Unseen</button></div><div id="host"></div>
+      <script>host.attachShadow({ mode: 'open' }).innerHTML = '<button id="last">Last</button><div role="group" aria-label="Shadow" aria-owns="last"><button>Then</button></div>';</script>`);
+    const { text } = await page.snapshot();
+    assert.equal(
+      text.replace(/\[r\d+\] /g, ''),
+      `combobox [expanded] "Find"
+listbox "Hits"
+  option "One"
+group "Self"
+  button "In self"
+paragraph
+  text "Late words"
+group "First"
+  button "Once"
+group "Second"
+group "Around"
+group "Shadow"
+  button "Then"
+  button "Last"`,
+    );
+    const button = /** @type {RegExpExecArray} */ (/\[(r\d+)\] button "Once"/.exec(text))[1];
+    assert.equal((await page.snapshot({ root: button })).text, `[${button}] button "Once"`);
+  });
+
   // SEC-21: the body has no line of its own, and hides what is in it all the same.
   test('tells nothing of a page that is hidden or inert as a whole', async () => {
     const page = await bench.show('Loose <p>Words</p><button>Go</button><section style="visibility:visible"><button>Stays</button></section>');
