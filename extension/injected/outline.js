@@ -17,7 +17,7 @@
  */
 
 tandemPage.part('outline', () => {
-  const { names, frames, states, text, tidy, areas, Watched } = tandemPage;
+  const { owns, names, frames, states, text, tidy, areas, Watched } = tandemPage;
 
   const FIELDS = new Set(['input', 'textarea', 'select', 'progress', 'meter']);
   const SEPARATOR = /^[.,;:|/\\()[\]·•‧–—›»«‹>-]+$/;
@@ -41,6 +41,13 @@ tandemPage.part('outline', () => {
       this.tables = new Map();
       this.count = 0;
       this.root = this.entry(document.documentElement, '', '', null);
+    }
+
+    /** What searches of the document leave out. @param {ShadowRoot} root */
+    enter(root) {
+      this.shadows.add(root);
+      owns.search(root);
+      states.search(root);
     }
 
     /** @param {Element} el @param {string} role @param {string} body @param {Entry|null} parent @returns {Entry} */

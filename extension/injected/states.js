@@ -2,8 +2,11 @@
 
 /* global tandemPage */
 tandemPage.part('states', () => {
-  const { roles, secrets, text, marks } = tandemPage;
+  const { roles, visibility, secrets, text, marks } = tandemPage;
   const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
+  /** They are chosen rather, but may be checked as well. */
+  const ALSO_CHECKABLE = new Set(['option', 'treeitem']);
+  const CONTAINERS = new Set(['group', 'row', 'gridcell']);
   const SELECTABLE = new Set(['option', 'tab', 'treeitem', 'row', 'gridcell', 'columnheader', 'rowheader', 'cell']);
   const VALUED = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'progressbar', 'meter', 'scrollbar', 'listbox']);
   const TYPED = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'file', 'email', 'tel', 'url', 'password']);
@@ -12,11 +15,14 @@ tandemPage.part('states', () => {
   const MAX_URL = 200;
   let origin = location.origin + '/';
   let based = false;
+  const DISABLING = 'fieldset:disabled,optgroup:disabled,[aria-disabled=true]';
   let someDisabled = true;
+  /** Also in a shadow root, so that what it has in its slots must be asked too. */
+  let disabledInShadow = false;
 
   /** @param {Element} el @param {string} role @returns {'true'|'false'|'mixed'|null} */
   function checkedState(el, role) {
-    if (!CHECKABLE.has(role)) return null;
+    if (!CHECKABLE.has(role)) return ALSO_CHECKABLE.has(role) ? stated(el) : null;
     if (el.localName === 'input') {
       const input = /** @type {HTMLInputElement} */ (el);
       if (input.type === 'checkbox' || input.type === 'radio') {
@@ -24,16 +30,22 @@ tandemPage.part('states', () => {
         return input.checked ? 'true' : 'false';
       }
     }
+    return stated(el) ?? 'false';
+  }
+
+  /** @param {Element} el */
+  function stated(el) {
     const value = el.getAttribute('aria-checked');
-    return value === 'true' || value === 'mixed' ? value : 'false';
+    return value === 'true' || value === 'mixed' || value === 'false' ? value : null;
   }
 
   /** @param {Element} el @param {string} role @returns {boolean} */
   function disabled(el, role) {
     if (/** @type {any} */ (el).disabled === true) return true;
     if (el.hasAttribute('aria-disabled')) return el.getAttribute('aria-disabled') === 'true';
-    if (!someDisabled || !roles.ACTIONABLE.has(role)) return false;
-    return el.matches(':disabled') || el.closest('[aria-disabled=true]') !== null;
+    if (!someDisabled || !(roles.ACTIONABLE.has(role) || (role !== 'group' && roles.focusable(el)))) return false;
+    if (el.matches(':disabled') || el.closest('[aria-disabled=true]') !== null) return true;
+    return (disabledInShadow || el.getRootNode() instanceof ShadowRoot) && visibility.isDisabled(el);
   }
 
   /** @param {Element} el @param {string} role */
@@ -115,7 +127,14 @@ tandemPage.part('states', () => {
     reset() {
       origin = location.origin + '/';
       based = document.querySelector('base[href]') !== null;
-      someDisabled = document.querySelector('fieldset:disabled,[aria-disabled=true]') !== null;
+      someDisabled = document.querySelector(DISABLING) !== null;
+      disabledInShadow = false;
+    },
+
+    /** What a search of the document does not reach. @param {ShadowRoot} root */
+    search(root) {
+      disabledInShadow ||= root.querySelector(DISABLING) !== null;
+      someDisabled ||= disabledInShadow;
     },
 
     /** `[state]… "name" key=value…` @param {Element} el @param {string} role @param {string} name @param {boolean} focused */
@@ -123,7 +142,7 @@ tandemPage.part('states', () => {
       const attributes = el.hasAttributes();
       const aria = attributes && (marks.of(el) & marks.ARIA) !== 0;
       let out = '';
-      const control = roles.ACTIONABLE.has(role) || role === 'group' || role === 'gridcell';
+      const control = roles.ACTIONABLE.has(role) || CONTAINERS.has(role);
       if (control && disabled(el, role)) out += ' [disabled]';
       const checked = checkedState(el, role);
       if (checked === 'true') out += ' [checked]';

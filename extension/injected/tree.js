@@ -56,7 +56,7 @@ tandemPage.part('tree', () => {
       states.reset();
       this.active = visibility.active();
       owns.reset();
-      for (const root of this.shadows) owns.search(root);
+      for (const root of this.shadows) this.enter(root);
       /** @type {Map<Element, Element>} owned → owner */
       this.owners = owns.owners;
       this.modals = modals.open(this.shadows);
@@ -74,6 +74,7 @@ tandemPage.part('tree', () => {
     /** @param {Entry} into @param {Element} [from] */
     fill(into, from) {
       const { body } = document;
+      for (let at = from; at; at = visibility.parent(at)) if (dom.parentNode(at) instanceof ShadowRoot) this.enter(dom.parentNode(at));
       if (from) this.take(from, into, 0);
       // Editors make a whole frame their field.
       else if (body?.isContentEditable) this.element(body, into, around(body, this.modal));
@@ -98,8 +99,7 @@ tandemPage.part('tree', () => {
       const tag = dom.localName(el);
       const root = visibility.shadowRoot(el);
       if (root) {
-        this.shadows.add(root);
-        owns.search(root);
+        this.enter(root);
         flags |= ASK;
       } else if (tag.includes('-')) this.watched.noteHost(el);
       if (tag === 'details' && !(/** @type {HTMLDetailsElement} */ (el).open)) {

@@ -2,7 +2,7 @@
 
 /** Roles for which Chromium's tree uses names of its own. */
 const SAME_ROLE = new Map(Object.entries({
-  image: 'img', DisclosureTriangle: 'button', Date: 'textbox', DateTime: 'textbox', InputTime: 'textbox', ColorWell: 'textbox',
+  image: 'img', Canvas: 'img', DisclosureTriangle: 'button', DisclosureTriangleGrouped: 'button', Date: 'textbox', DateTime: 'textbox', InputTime: 'textbox', ColorWell: 'textbox',
   LayoutTable: 'table', LayoutTableRow: 'row', LayoutTableCell: 'cell', SvgRoot: 'img', MathMLMath: 'math', LabelText: 'generic',
 }));
 
@@ -16,12 +16,36 @@ const UNSEEN = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b
 /** @param {string} name */
 const plain = (name) => name.replace(UNSEEN, '').replace(/[\s\u00a0]+/g, ' ').trim();
 
-/** @param {string} text @returns {{ref: string, role: string, name: string, line: string}[]} */
+/** @type {Record<string, (said: Map<string, any>) => boolean>} what a line says in brackets, and the tree says too */
+const STATES = {
+  disabled: (said) => said.get('disabled') === true,
+  checked: (said) => said.get('checked') === 'true',
+  mixed: (said) => said.get('checked') === 'mixed' || said.get('pressed') === 'mixed',
+  selected: (said) => said.get('selected') === true,
+  pressed: (said) => said.get('pressed') === 'true',
+  expanded: (said) => said.get('expanded') === true,
+  collapsed: (said) => said.get('expanded') === false,
+};
+
+/** Every select is one of a menu and collapsed, which goes without saying. @param {any} node @param {Map<string, any>} said */
+const isSelect = (node, said) => node.role.value === 'combobox' && said.get('hasPopup') === 'menu';
+
+/** @param {any} node @returns {string} */
+function statesOf(node) {
+  const said = new Map((node.properties ?? []).map((/** @type {any} */ one) => [one.name, one.value.value]));
+  if (isSelect(node, said)) said.delete('expanded');
+  return Object.keys(STATES).filter((state) => STATES[state](said)).map((state) => ` [${state}]`).join('');
+}
+
+/** @param {string} line */
+const statesIn = (line) => Object.keys(STATES).filter((state) => line.includes(`[${state}]`)).map((state) => ` [${state}]`).join('');
+
+/** @param {string} text @returns {{ref: string, role: string, name: string, states: string, line: string}[]} */
 export function refLines(text) {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.flatMap((line) => {
-    const match = /^\[([\w]+)\] (\w+)(?: \[\w+\])*(?: "((?:[^"\\]|\\.)*)")?/.exec(line);
-    return match ? [{ ref: match[1], role: match[2], name: (match[3] ?? '').replace(/\\(.)/g, '$1'), line }] : [];
+    const match = /^\[([\w]+)\] (\w+)((?: \[\w+\])*)(?: "((?:[^"\\]|\\.)*)")?/.exec(line);
+    return match ? [{ ref: match[1], role: match[2], states: match[3], name: (match[4] ?? '').replace(/\\(.)/g, '$1'), line }] : [];
   });
 }
 
@@ -65,12 +89,15 @@ export async function judge(page) {
   const byId = new Map(nodes.filter((/** @type {any} */ node) => node.backendDOMNodeId && node.role?.value !== 'InlineTextBox').map((/** @type {any} */ node) => [node.backendDOMNodeId, node]));
   /** @type {string[]} */
   const differences = [];
-  lines.forEach(({ role, name, line }, i) => {
+  lines.forEach(({ role, name, states, line }, i) => {
     const node = byId.get(ids[i]);
     const said = node?.ignored || !node ? 'ignored' : node.role.value;
     const wanted = SAME_ROLE.get(said) ?? said;
     if (wanted !== role) differences.push(`${line} | role ${said}`);
-    else if (plain(node.name?.value ?? '') !== plain(name)) differences.push(`${line} | name ${JSON.stringify(node.name?.value ?? '')}`);
+    else {
+      if (plain(node.name?.value ?? '') !== plain(name)) differences.push(`${line} | name ${JSON.stringify(node.name?.value ?? '')}`);
+      if (statesIn(states) !== statesOf(node)) differences.push(`${line} | states${statesOf(node)}`);
+    }
   });
   const shown = new Set(ids);
   /** @type {string[]} */
