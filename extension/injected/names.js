@@ -15,12 +15,15 @@ tandemPage.part('names', () => {
   const APART_EXCEPT = new Set(['footer', 'address', 'details', 'select']);
   const UNTITLED = new Set(['paragraph', 'definition', 'listitem', 'code', 'emphasis', 'strong', 'caption', 'time', 'mark']);
   const NATIVELY_NAMED = new Set('input select textarea button meter output progress fieldset table img area svg math option optgroup iframe'.split(' '));
+  /** @type {Element[]} */
+  const NOWHERE = [];
   const INLINE = new Set(['inline', 'contents', 'ruby', 'ruby-text']);
   const INLINE_TAGS = new Set('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time u var'.split(' '));
 
   /**
-   * One computation: elements already counted, and whether hidden content counts because the label itself is hidden.
-   * @typedef {{seen: Set<Node>, hidden: boolean, target: Element}} NameWalk
+   * One computation: elements already counted, whether hidden content counts because the label itself is hidden, and
+   * whether this is what a reference leads to: further ones are not followed.
+   * @typedef {{seen: Set<Node>, hidden: boolean, target: Element, referred?: boolean}} NameWalk
    */
 
   /** @param {Element} el @returns {Element[]|null} */
@@ -38,9 +41,17 @@ tandemPage.part('names', () => {
   function fromLabels(el, parts) {
     const names = parts.map((part) => {
       const hidden = !part.checkVisibility({ visibilityProperty: true }) || part.closest('[aria-hidden=true]') !== null;
-      return alternative(part, { seen: new Set([part]), hidden, target: el }).trim();
+      return alternative(part, { seen: new Set([part]), hidden, target: el, referred: true }).trim();
     });
     return names.filter(Boolean).join(' ');
+  }
+
+  /** @param {Element} el */
+  function referenced(el) {
+    const parts = labelledBy(el);
+    if (!parts) return '';
+    names.from = names.from === NOWHERE ? parts : [...names.from, ...parts];
+    return fromLabels(el, parts);
   }
 
   /** What a referenced element says. @param {Element} el @param {NameWalk} walk @returns {string} */
@@ -171,7 +182,7 @@ tandemPage.part('names', () => {
     };
     if (el.shadowRoot) owns.search(el.shadowRoot);
     for (const node of visibility.children(el)) if (!owns.has(node)) visit(node);
-    for (const owned of el.hasAttributes() ? owns.of(el) : []) {
+    for (const owned of el.hasAttributes() ? owns.of(el) : NOWHERE) {
       apart = true;
       visit(owned);
     }
@@ -192,6 +203,8 @@ tandemPage.part('names', () => {
 
   /** @param {Element} el @param {NameWalk} walk @returns {string|null} */
   function ownName(el, walk) {
+    const other = walk.referred ? '' : referenced(el);
+    if (other) return other;
     const label = el.getAttribute('aria-label')?.trim();
     if (label) return label;
     const native = nativeText(el, walk);
@@ -215,9 +228,8 @@ tandemPage.part('names', () => {
   function raw(el, role) {
     const attributes = el.hasAttributes();
     if (attributes && marks.of(el) & marks.ARIA) {
-      const parts = labelledBy(el);
-      const referenced = parts ? fromLabels(el, parts) : '';
-      if (referenced) return referenced;
+      const other = referenced(el);
+      if (other) return other;
       const label = el.getAttribute('aria-label')?.trim();
       if (label) return label;
     }
@@ -243,9 +255,13 @@ tandemPage.part('names', () => {
     /** Whether the last name left out a part of the content: an article, a group, a table. */
     partial: false,
 
+    /** The elements that the last name was taken from by reference. */
+    from: NOWHERE,
+
     /** @param {Element} el @param {string} role @returns {string} */
     of(el, role) {
       names.partial = false;
+      names.from = NOWHERE;
       if (dom.isForm(el)) return text.squash(ofForm(el));
       if (!el.hasAttributes() && !NATIVELY_NAMED.has(el.localName) && !roles.FROM_CONTENT.has(role)) return '';
       return text.squash(raw(el, role));
@@ -268,7 +284,6 @@ tandemPage.part('names', () => {
     },
 
     isInline,
-    labelledBy,
   };
   tandemPage.names = names;
 });

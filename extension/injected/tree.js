@@ -220,7 +220,7 @@ tandemPage.part('tree', () => {
       if (flags & ONLY_ACTIONABLE && !roles.ACTIONABLE.has(role) && role !== 'generic') return this.through(el, into, flags, attributes);
       const name = names.of(el, role);
       const partial = names.partial && !NESTING.has(role);
-      if (attributes && marks.of(el) & marks.ARIA && el.hasAttribute('aria-labelledby')) for (const label of names.labelledBy(el) ?? []) this.names(label, el);
+      for (const label of names.from) this.names(label, el);
       if (name === '' && ONLY_NAMED.has(role)) return this.through(el, into, flags, attributes);
       this.flush(into);
       const entry = this.entry(el, role, role + states.describe(el, role, name, el === this.active), into);

@@ -275,6 +275,11 @@ export function diffSuite(bench) {
     assert.equal((await after(page, 'menu.showPopover()')).text, '~ [r1] button [expanded] "More"\n+ [r2] button "Rename"');
   });
 
+  test('sees a name change that something inside refers to', async () => {
+    const { page } = await start('<button><svg width="9" height="9" aria-labelledby="n"><path d="M0 0h9v9z"/></svg></button><p id="n" hidden>Close</p>');
+    assert.equal((await after(page, `n.textContent = 'Open'`)).text, '~ [r1] button "Open"');
+  });
+
   test('sees what changes in owned elements, and who owns them', async () => {
     const { page } = await start(`<div role="combobox" id="box" aria-label="C" aria-owns="lb" tabindex="0"></div><main id="all"><ul id="lb" role="listbox"><li role="option">One</li></ul><p>After</p></main><div id="bar" role="toolbar" aria-label="T"></div>`);
     const cases = [
