@@ -16,6 +16,8 @@ tandemPage.part('readable', () => {
       this.size = 0;
       /** @type {FrameChild[]} those that can be seen */
       this.frames = [];
+      /** @type {Map<Element, number>} list → number of its last item */
+      this.numbers = new Map();
     }
 
     get full() {
@@ -59,9 +61,19 @@ tandemPage.part('readable', () => {
       if (seen && !form && this.marked(el, tag, role)) return;
       const inline = !form && /^(inline|contents)/.test(getComputedStyle(el).display);
       if (!inline) this.endLine();
-      if (tag === 'li') this.say(bullet(el));
+      if (tag === 'li') this.say(this.bullet(/** @type {HTMLLIElement} */ (el)));
       this.inside(el, seen);
       if (!inline) this.endLine();
+    }
+
+    /** @param {HTMLLIElement} item */
+    bullet(item) {
+      const list = item.parentElement;
+      if (list?.localName !== 'ol') return '- ';
+      const last = this.numbers.get(list) ?? /** @type {HTMLOListElement} */ (list).start - 1;
+      const number = item.hasAttribute('value') ? item.value : last + 1;
+      this.numbers.set(list, number);
+      return `${number}. `;
     }
 
     /** @param {Element} el */
@@ -120,12 +132,6 @@ tandemPage.part('readable', () => {
       }
       return true;
     }
-  }
-
-  /** @param {Element} item */
-  function bullet(item) {
-    const list = item.parentElement;
-    return list?.localName === 'ol' ? `${[...list.children].indexOf(item) + (/** @type {HTMLOListElement} */ (list).start || 1)}. ` : '- ';
   }
 
   return {

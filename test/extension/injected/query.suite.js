@@ -49,6 +49,11 @@ export function querySuite(bench) {
     assert.deepEqual(said.text.split('\n'), ['Hi', 'Note: Saved now', 'Note: Deep', 'Nothing yet']);
   });
 
+  test('numbered items have the numbers that they show', async () => {
+    const list = '<ol start="3"><li>a</li><li hidden>b</li><li>c <ol><li>in c</li></ol></li><li value="9">d</li><li>e</li></ol><ol start="0"><li>z</li></ol><ul><li>y</li></ul>';
+    assert.equal((await ask(list, 'pageText')).text, '3. a\n4. c\n1. in c\n9. d\n10. e\n0. z\n- y');
+  });
+
   // OPS-66
   test('attributes', async () => {
     assert.deepEqual(await ask('<a href="/x">L</a>', 'attr', { name: 'href' }), { value: '/x' });

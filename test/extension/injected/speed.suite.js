@@ -12,6 +12,9 @@ function generated(sections) {
   return html;
 }
 
+/** Items of no list, and of one that is numbered. @param {number} count */
+const items = (count) => `${Array.from({ length: count }, (_, i) => `<div role="option" id="o${i}">${i}</div>`).join('')}<ol>${'<li><b>Item</b></li>'.repeat(count)}</ol>`;
+
 /** @param {number[]} times */
 const best = (times) => Math.min(...times);
 
@@ -22,6 +25,8 @@ const FULL = timed(7, `const t = performance.now(); tandemPage.call('snapshot', 
 const DIFF = timed(15, `document.getElementById('out').textContent = 'Clicked ' + Math.random(); const t = performance.now();
   const r = tandemPage.call('diff', { session: 'speed', since: i === 0 ? 'v6' : 'd' + (i - 1), snapshotId: 'd' + i }).value; out.push(performance.now() - t);
   if (!r.changed || r.walked || r.text.length > 400) throw new Error(JSON.stringify(r));`);
+
+const READ = timed(7, `const t = performance.now(); tandemPage.call('snapshot', { session: 'speed', snapshotId: 'v' + i }); tandemPage.call('pageText', { maxChars: 1e7 }); out.push(performance.now() - t);`);
 
 /** Rows that all go at once, then lines that all change. */
 const MANY = timed(2, `const ask = (since, snapshotId, told) => { const t = performance.now(); const { text } = tandemPage.call('diff', { session: 'speed', since, snapshotId }).value;
@@ -74,6 +79,15 @@ export function speedSuite(bench) {
     context.diagnostic(`2000 rows ${few.toFixed(1)} ms, 8000 rows ${many.toFixed(1)} ms`);
     // Linear is four, the square of it sixteen.
     assert.ok(many / few < 9, `four times the rows took ${many / few} times as long`);
+  });
+
+  // OPS-L23
+  test('the cost of items follows their number', async (context) => {
+    const read = async (/** @type {number} */ count) => best(await (await bench.show(items(count))).evaluateIn(bench.page.world, READ));
+    const small = await read(500);
+    const large = await read(3500);
+    context.diagnostic(`500 ${small.toFixed(1)} ms, 3500 ${large.toFixed(1)} ms`);
+    assert.ok(large / small < 30, `seven times the items took ${large / small} times as long`);
   });
 
   // A listener that may hold up touches has the browser map the whole page anew, when it comes and when it goes.
