@@ -48,17 +48,16 @@ tandemPage.part('states', () => {
     return (disabledInShadow || el.getRootNode() instanceof ShadowRoot) && visibility.isDisabled(el);
   }
 
-  /** @param {Element} el @param {string} role */
+  /** @param {boolean} is */
+  const expanded = (is) => (is ? ' [expanded]' : ' [collapsed]');
+
+  /** What the browser opens is told as it is, whatever the page says of it. @param {Element} el @param {string} role */
   function expandedState(el, role) {
-    if (el.localName === 'summary') return /** @type {HTMLDetailsElement} */ (el.parentElement)?.open ? ' [expanded]' : ' [collapsed]';
+    if (el.localName === 'summary') return expanded(Boolean(/** @type {HTMLDetailsElement} */ (el.parentElement)?.open));
+    const popover = role === 'button' && el.hasAttribute('popovertarget') ? /** @type {any} */ (el).popoverTargetElement : null;
+    if (popover) return popover.contains(el) ? '' : expanded(popover.matches(':popover-open'));
     const value = el.getAttribute('aria-expanded');
-    if (value === 'true') return ' [expanded]';
-    if (value === 'false') return ' [collapsed]';
-    if (role === 'button' && el.hasAttribute('popovertarget')) {
-      const popover = /** @type {any} */ (el).popoverTargetElement;
-      if (popover) return popover.matches(':popover-open') ? ' [expanded]' : ' [collapsed]';
-    }
-    return '';
+    return value === 'true' || value === 'false' ? expanded(value === 'true') : '';
   }
 
   /** @param {Element} el @param {string} role */
