@@ -104,7 +104,7 @@ tandemPage.part('names', () => {
         return '';
       }
       case 'option': case 'optgroup': return /** @type {HTMLOptionElement} */ (el).label?.trim() ?? '';
-      case 'svg': case 'g': case 'symbol': return childText(el, 'title', walk);
+      case 'svg': case 'g': case 'symbol': return roles.explicit(el) === 'none' ? '' : childText(el, 'title', walk);
       case 'iframe': case 'frame': return el.getAttribute('title')?.trim() ?? '';
       default: return '';
     }
