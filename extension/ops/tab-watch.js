@@ -105,7 +105,8 @@ function join({ store, groups, documents, life, tabBoard }, openerTabId, tabId) 
 }
 
 /**
- * The debugger left a tab that may still be there: look a few times, attach again once.
+ * The debugger left a tab that may still be there: look a few times, attach again once. A page that no extension may
+ * have costs a session with other tabs that one alone: the next call there says so.
  *
  * @param {Runtime} runtime
  * @param {number} tabId
@@ -117,11 +118,14 @@ async function afterLoss(runtime, tabId, reason) {
   if (reason === 'canceled_by_user') {
     return runtime.life.end(session, 'ops_session_closed', 'closed', lostError(reason));
   }
+  /** @type {any} */
+  let refused;
   for (let check = 0; check < limits.detachChecks; check++) {
     await atMost(new Promise(() => {}), limits.detachCheckMs);
     if (runtime.store.byTab.get(tabId) !== session) return;
     if (runtime.cdp.peek(tabId)) return;
-    if (check === 0 && (await runtime.cdp.use(tabId).catch(() => undefined))) return;
+    if (check === 0 && (await runtime.cdp.use(tabId).catch((error) => void (refused = error)))) return;
   }
+  if (refused?.code === 'restricted_url' && session.targets.size > 1) return;
   runtime.life.end(session, 'ops_session_closed', 'closed');
 }

@@ -56,6 +56,26 @@ test('a debugger lost for good ends the session after four looks', async () => {
   assert.ok(performance.now() - began >= 900, 'four times 250 ms');
 });
 
+// W8: a session ends with its last tab; what no extension may follow to is lost to it alone
+test('a tab that leaves for a page of the browser ends no session that has another', async () => {
+  const world = start({ attaches: true });
+  const opened = async (/** @type {number} */ tabs) => {
+    const session = await world.launch();
+    const more = tabs > 1 ? (await world.ask('targets.new', session)).payload.targetId : `tab-${session.tabId}`;
+    await world.ask('devtools.perf', session, { targetId: more });
+    return { session, targetId: more, tabId: Number(more.slice('tab-'.length)) };
+  };
+  const [left, refused, last] = [await opened(2), await opened(2), await opened(1)];
+  world.debug.attaches = false;
+  world.debug.refusal = (tabId) => (tabId === refused.tabId ? 'Another debugger is already attached.' : 'Cannot access a chrome:// URL');
+  for (const { tabId } of [left, refused, last]) world.fire('cdpDetach', { tabId }, 'target_closed');
+  const closed = () => world.sent.filter(({ event }) => event === 'ops_session_closed').map(({ opsSessionId }) => opsSessionId);
+  await until(() => closed().includes(last.session.opsSessionId), 'the last one closed');
+  assert.deepEqual(closed(), [refused, last].map(({ session }) => session.opsSessionId));
+  assert.equal((await world.ask('devtools.perf', left.session, { targetId: left.targetId })).error.code, 'restricted_url');
+  assert.equal((await world.ask('session.status', left.session)).payload.state, 'active');
+});
+
 // OPS-L7: what a page opens joins; what the user opens does not
 test('only tabs that a page asked for join its session', async () => {
   const world = start({ attaches: true });

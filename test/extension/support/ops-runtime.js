@@ -13,7 +13,7 @@ function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
     (listeners[name] ??= []).push(listener);
   };
   const fire = (/** @type {string} */ name, /** @type {any[]} */ ...args) => listeners[name].forEach((listener) => listener(...args));
-  const debug = { attaches, attempts: 0 };
+  const debug = { attaches, attempts: 0, refusal: (/** @type {number} */ _tabId) => 'Not allowed' };
   /** @type {{ allowed: boolean, listeners?: import('../../../extension/browser/web-request.js').RequestListeners }} */
   const web = { allowed: allowsRequests };
   return {
@@ -25,9 +25,9 @@ function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
       debugger: {
         onEvent: listen('cdpEvent'),
         onDetach: listen('cdpDetach'),
-        attach: async () => {
+        attach: async (/** @type {number} */ tabId) => {
           debug.attempts++;
-          if (!debug.attaches) throw new Error('Not allowed');
+          if (!debug.attaches) throw new Error(debug.refusal(tabId));
         },
         detach: async () => {},
         sendCommand: async (/** @type {{ tabId: number }} */ { tabId }, /** @type {string} */ method) => {
