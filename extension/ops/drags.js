@@ -6,6 +6,7 @@ import { assertDeliverable, assertFresh, blockFrames } from './guard.js';
 import { untilDialog } from './input.js';
 import { isBound } from './leads.js';
 import { moveTo } from './mouse.js';
+import { readAll } from './reading.js';
 import { PATIENCE_MS, atMost, createSignalBoard } from './waits.js';
 
 /**
@@ -49,8 +50,8 @@ export class Held {
     this.connection.listeners.add(this.listener);
     await this.connection.send('Input.setInterceptDrags', { enabled: true }, { signal });
     const { all } = await runtime.documents.all(target.tabId, call);
-    const outcomes = await Promise.allSettled(all.map((each) => runtime.page.call(each, 'dragWatch', {}, signal)));
-    this.watched = all.filter((_, index) => outcomes[index].status === 'fulfilled');
+    const { answers } = await readAll(call, all, () => [['dragWatch', {}]]).catch(() => ({ answers: [] }));
+    this.watched = all.filter((_, index) => /** @type {import('./page.js').PageAnswer[][]} */ (answers)[index]?.[0]?.ok);
   }
 
   /** @param {Call} call @param {Point} point */

@@ -157,7 +157,28 @@ export function assertDeliverable(call) {
   }
 }
 
-const tooBusy = () => failed('verify_failed', 'The page was too busy to be guarded; nothing was pressed.', { dispatched: false });
+/** @param {string} [what] */
+const tooBusy = (what = 'The page') => failed('verify_failed', `${what} was too busy to be guarded; nothing was pressed.`, { dispatched: false });
+
+/**
+ * What a document says while there is time. A frame in the page's own process answers before the page does; one
+ * that still has not by then is busy by itself, and may stay so.
+ *
+ * @template T
+ * @param {Call} call
+ * @param {PageDocument} document
+ * @param {Promise<T>} answer
+ * @param {number} since when it was asked
+ * @returns {Promise<T>}
+ */
+export async function inTime({ runtime: { documents, page }, elapsed, signal }, { tabId, frameId }, answer, since) {
+  const given = answer.then(() => true, () => true);
+  if (await atMost(given, STALE_MS - (elapsed() - since))) return answer;
+  const main = documents.known.get(tabId)?.get(0);
+  const pageAnswered = main && page.call(main, 'ping', {}, signal).then(() => false, () => given);
+  if (!pageAnswered || (await Promise.race([given, pageAnswered]))) return answer;
+  throw tooBusy(frameId === 0 ? undefined : `A frame of ${documents.originsOf(tabId, frameId)[0]}`);
+}
 
 /**
  * Other frames let no input through while it is on its way to this one, those closed to tools included.
@@ -193,18 +214,16 @@ export const everyFrame = ({ openFiles }) => ({ openFiles, leftOut: new Set() })
  * @returns {Promise<Guard[]>} of those that answered
  */
 export async function blockFrames(call, documents, timeoutMs = GUARD_MS) {
-  const { page, documents: known } = call.runtime;
   const since = call.elapsed();
-  const arrivals = known.watchArrivals(call.target.tabId);
+  const arrivals = call.runtime.documents.watchArrivals(call.target.tabId);
   /** @type {Guard[]} */
   const guards = [];
   try {
     for (let next = documents; next.length > 0; next = arrivals.seen.splice(0)) {
       if (call.elapsed() - since > STALE_MS) throw tooBusy();
-      const asked = next.map((each) => new Guard(call, each, { since }));
-      const block = (/** @type {Guard} */ { document, guardId }) => page.call(document, 'guardBlock', { guardId, timeoutMs }, call.signal);
-      const outcomes = await Promise.allSettled(asked.map((guard) => armed([guard], block(guard))));
-      guards.push(...asked.filter((_, index) => outcomes[index].status === 'fulfilled'));
+      const outcomes = await Promise.allSettled(next.map((each) => block(call, each, { timeoutMs, since })));
+      for (const outcome of outcomes) if (outcome.status === 'fulfilled' && outcome.value) guards.push(outcome.value);
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     }
     return guards;
   } catch (error) {
@@ -212,5 +231,23 @@ export async function blockFrames(call, documents, timeoutMs = GUARD_MS) {
     throw error;
   } finally {
     arrivals.end();
+  }
+}
+
+/**
+ * @param {Call} call
+ * @param {PageDocument} document
+ * @param {{ timeoutMs: number, since: number }} times
+ * @returns {Promise<Guard | undefined>} undefined when nothing can be asked there, as where a frame went away
+ */
+async function block(call, document, { timeoutMs, since }) {
+  const guard = new Guard(call, document, { since });
+  const asked = call.runtime.page.call(document, 'guardBlock', { guardId: guard.guardId, timeoutMs }, call.signal);
+  const arming = armed([guard], asked).then(() => guard, () => undefined);
+  try {
+    return await inTime(call, document, arming, since);
+  } catch (error) {
+    guard.giveUp();
+    throw error;
   }
 }

@@ -3,7 +3,7 @@
 import { assertOpenFrame } from './closed-frames.js';
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { GUARD_MS, Guard, armed, assertDeliverable, assertFresh, guardOtherFrames, guardRef } from './guard.js';
+import { GUARD_MS, Guard, armed, assertDeliverable, assertFresh, guardOtherFrames, guardRef, inTime } from './guard.js';
 import { oneTurn, untilDialog } from './input.js';
 import { activates, pressChord, writes } from './keyboard.js';
 import { isBound } from './leads.js';
@@ -55,9 +55,16 @@ export async function pressOnFocus(call, connection, key) {
   const documents = [...judged, ...closed];
   const since = call.elapsed();
   const asked = new Map(documents.map((document) => [document, new Guard(call, document, { since })]));
-  const answers = documents.length === 0 ? [] : await armed([...asked.values()], runtime.page.runIn(documents, callsFor, signal, { mayVanish: judged.length === 0 }));
-  const guards = [...asked.values()].filter((_, index) => answers[index].at(-1)?.ok);
+  const outcomes = await Promise.allSettled([...asked].map(([document, guard]) =>
+    inTime(call, document, armed([guard], runtime.page.runIn([document], callsFor, signal, { mayVanish: document !== judged[0] })), since),
+  ));
+  const answers = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value[0] : []));
+  const guards = [...asked.values()].filter((guard, index) => {
+    if (outcomes[index].status === 'rejected') guard.giveUp();
+    return answers[index].at(-1)?.ok;
+  });
   try {
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     judged.forEach((document, index) => {
       const [met] = answers[index];
       if (met?.ok) assertMet(call, document, { key, met: met.value });

@@ -3,6 +3,7 @@
 import limits from '../protocol/limits.js';
 import { invalid, opsError } from './errors.js';
 import { valueOf } from './page.js';
+import { busyWarning, readAll, readMain } from './reading.js';
 import { bound, collect, countLines, layOut, seenOf, textsOf } from './stitch.js';
 
 /**
@@ -10,7 +11,6 @@ import { bound, collect, countLines, layOut, seenOf, textsOf } from './stitch.js
  * @typedef {import('./documents.js').PageDocument} PageDocument
  * @typedef {{ format?: string, maxChars?: number, root?: string, find?: string, depth?: number, viewportFirst?: boolean, since?: string, frames?: boolean, maxNodes?: number }} SnapshotArgs
  * @typedef {import('./stitch.js').Taken} Taken
- * @typedef {{ document: PageDocument, answers: Promise<import('./page.js').PageAnswer[][]> }} Early
  */
 
 /** The caller's own latest one, by a word that nobody has to keep. */
@@ -64,7 +64,7 @@ async function readPage(call, args) {
   const { documents, leftOut } = await documentsFor(call, args.frames !== false || rootPrefix !== undefined);
   const chosen = rootPrefix === undefined ? documents : documents.filter((document) => refs.knownPrefixOf(document) === rootPrefix);
   if (chosen.length === 0) throw invalid('unknown_ref', `Unknown ref: ${args.root}. Take a new snapshot first.`, { ref: args.root });
-  const answers = await readAll(call, chosen, asked, early);
+  const { answers, busy } = await readAll(call, chosen, asked, early);
   const taken = takenOf(chosen, answers);
   if (taken.length === 0) throw opsError('execution_failed', 'injection_failed', 'The page went away while the call ran.', { args: Object.keys(args) });
   const texts = textsOf(taken);
@@ -89,7 +89,7 @@ async function readPage(call, args) {
     cut,
     truncated: next < lineCount || shown.some(({ value }) => value.truncated),
     next: next < lineCount ? next : undefined,
-    warnings: [...shown.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut)],
+    warnings: [...shown.flatMap(({ value }) => value.warnings ?? []), ...leftOutWarning(leftOut), ...busyWarning(busy)],
   });
 }
 
@@ -118,7 +118,8 @@ async function changesSince(call, before, maxChars = limits.snapshotMaxChars) {
   const old = documents.filter(({ documentId }) => known.has(documentId));
   const fresh = documents.filter(({ documentId }) => !known.has(documentId));
   const asking = [...old, ...fresh];
-  const taken = takenOf(asking, await readAll(call, asking, asked, early));
+  const { answers, busy } = await readAll(call, asking, asked, early);
+  const taken = takenOf(asking, answers);
   if (taken.some(({ value }) => value.known === false)) return undefined;
   const seen = seenOf(taken);
   const shown = taken.filter(({ document }) => seen.has(document.documentId));
@@ -145,7 +146,7 @@ async function changesSince(call, before, maxChars = limits.snapshotMaxChars) {
     cut,
     truncated,
     next: undefined,
-    warnings: [...(truncated ? [MORE_CHANGED] : []), ...leftOutWarning(leftOut)],
+    warnings: [...(truncated ? [MORE_CHANGED] : []), ...leftOutWarning(leftOut), ...busyWarning(busy)],
   });
 }
 
@@ -156,40 +157,6 @@ async function changesSince(call, before, maxChars = limits.snapshotMaxChars) {
 function baseOf({ session, target, client }, since) {
   const { bases } = session.refStore.of(target.targetId);
   return since === LAST ? bases.last(client.clientKey) : bases.get(since);
-}
-
-/**
- * Begins with the main document while the browser is still asked for the others: most pages have none.
- *
- * @param {Call} call
- * @param {(document: PageDocument) => import('./page.js').PageCall[]} asked
- * @param {string} [onlyIf] the document that it must be
- * @returns {Promise<Early | undefined>}
- */
-async function readMain(call, asked, onlyIf) {
-  const { runtime, target, signal } = call;
-  const document = await runtime.documents.main(target.tabId, call);
-  if (onlyIf !== undefined && document.documentId !== onlyIf) return undefined;
-  const answers = runtime.page.runIn([document], asked, signal);
-  answers.catch(() => {});
-  return { document, answers };
-}
-
-/**
- * A frame that goes away meanwhile answers with [].
- *
- * @param {Call} call
- * @param {PageDocument[]} documents main one first
- * @param {(document: PageDocument) => import('./page.js').PageCall[]} asked
- * @param {Early} [early]
- * @returns {Promise<import('./page.js').PageAnswer[][]>}
- */
-async function readAll({ runtime, signal }, documents, asked, early) {
-  const [first, ...rest] = documents;
-  if (first.documentId !== early?.document.documentId) return runtime.page.runIn(documents, asked, signal);
-  if (rest.length === 0) return early.answers;
-  const [main, others] = await Promise.all([early.answers, runtime.page.runIn(rest, asked, signal, { mayVanish: true })]);
-  return [...main, ...others];
 }
 
 /**

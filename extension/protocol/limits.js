@@ -40,6 +40,7 @@ export default {
   "queueAgeWarnMs": 2000,
   "queueAgeHighMs": 5000,
   "healthyWindows": 3,
+  "frameAnswerMs": 2000,
   "waitPollMs": 50,
   "consoleRingEvents": 1000,
   "networkRingEvents": 1000,

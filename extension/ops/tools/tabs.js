@@ -1,6 +1,7 @@
 import limits from '../../protocol/limits.js';
 import { invalid, opsError } from '../errors.js';
 import { onItsPage } from '../page-right.js';
+import { readAll } from '../reading.js';
 import { tabLocked } from '../sessions.js';
 import { runScript } from '../script.js';
 import { seenOf } from '../stitch.js';
@@ -45,7 +46,7 @@ async function textOf(call, tab) {
   const { runtime, signal } = call;
   const tabId = /** @type {number} */ (tab.id);
   const { all } = await runtime.documents.all(tabId, call);
-  const answers = await runtime.page.runIn(all, () => [['pageText', { maxChars: limits.tabReadMaxChars }]], signal);
+  const { answers, busy } = await readAll(call, all, () => [['pageText', { maxChars: limits.tabReadMaxChars }]]);
   const taken = all.flatMap((document, index) => {
     const first = answers[index][0];
     return first?.ok ? [{ document, value: first.value }] : [];
@@ -58,7 +59,7 @@ async function textOf(call, tab) {
     runtime.scripting.runFunction({ tabId, documentIds: [all[0].documentId] }, viewOf, []).catch(() => []),
     signal,
   );
-  const truncated = texts.some(({ value }) => value.truncated) || dom.length < joined.length;
+  const truncated = busy.length > 0 || texts.some(({ value }) => value.truncated) || dom.length < joined.length;
   if (!runtime.store.byTab.has(tabId)) runtime.documents.forget(tabId);
   return {
     action: 'read',

@@ -6,6 +6,7 @@ import { OpsBrowser } from '../../support/ops-browser.mjs';
 import { Site } from '../../support/site.mjs';
 import { actionCases } from './cases/actions.js';
 import { captureCases } from './cases/capture.js';
+import { frameCases } from './cases/frames.js';
 import { keyCases } from './cases/keys.js';
 import { lineCases } from './cases/lines.js';
 import { navigationCases } from './cases/navigation.js';
@@ -54,6 +55,8 @@ describe('OpsRuntime in Chromium', { timeout: 600_000 }, () => {
   keyCases(bench);
   // OPS-58 SEC-13 SEC-18
   pointCases(bench);
+  // OPS-54 OPS-120 SEC-18
+  frameCases(bench);
   // OPS-71 OPS-72 OPS-73 OPS-113 OPS-L27 OPS-L29
   telemetryCases(bench);
   // OPS-74 OPS-111

@@ -1,0 +1,53 @@
+/** Asks all documents of a tab at once. A frame that is busy keeps nobody waiting for the rest. */
+
+import limits from '../protocol/limits.js';
+import { atMost } from './waits.js';
+
+/**
+ * @typedef {import('./dispatch.js').Call} Call
+ * @typedef {import('./documents.js').PageDocument} PageDocument
+ * @typedef {import('./page.js').PageAnswer} PageAnswer
+ * @typedef {(document: PageDocument) => import('./page.js').PageCall[]} Asked
+ * @typedef {{ document: PageDocument, answers: Promise<PageAnswer[][]> }} Early
+ * @typedef {{ answers: PageAnswer[][], busy: PageDocument[] }} Reading answers in the order of the documents: [] of a frame that is busy, or went away meanwhile
+ */
+
+const ADDRESS_CHARS = 200;
+
+/**
+ * Begins with the main document while the browser is still asked for the others: most pages have none.
+ *
+ * @param {Call} call
+ * @param {Asked} asked
+ * @param {string} [onlyIf] the document that it must be
+ * @returns {Promise<Early | undefined>}
+ */
+export async function readMain(call, asked, onlyIf) {
+  const { runtime, target, signal } = call;
+  const document = await runtime.documents.main(target.tabId, call);
+  if (onlyIf !== undefined && document.documentId !== onlyIf) return undefined;
+  const answers = runtime.page.runIn([document], asked, signal);
+  answers.catch(() => {});
+  return { document, answers };
+}
+
+/**
+ * @param {Pick<Call, 'runtime' | 'signal'>} call
+ * @param {PageDocument[]} documents the one first that everything waits for
+ * @param {Asked} asked
+ * @param {Early} [early]
+ * @returns {Promise<Reading>}
+ */
+export async function readAll({ runtime: { page }, signal }, documents, asked, early) {
+  const [first, ...frames] = documents;
+  const begun = first.documentId === early?.document.documentId ? early.answers : page.runIn([first], asked, signal);
+  const others = frames.map((frame) => page.runIn([frame], asked, signal, { mayVanish: true }));
+  for (const other of others) other.catch(() => {});
+  const [main] = await begun;
+  // What shares the page's own process has had its turn by now, however long the page took.
+  const rest = await Promise.all(others.map((other) => atMost(other, limits.frameAnswerMs)));
+  return { answers: [main, ...rest.map((answers) => answers?.[0] ?? [])], busy: frames.filter((_, at) => !rest[at]) };
+}
+
+/** @param {PageDocument[]} busy */
+export const busyWarning = (busy) => busy.map(({ url }) => `1 frame left out: ${url.slice(0, ADDRESS_CHARS)} is too busy to answer.`);
