@@ -1,6 +1,7 @@
 /** Which documents a tab holds: the main one at hand from navigation events, all of them on request. */
 
-import { originOfAddress, UNKNOWN_ORIGIN } from './page-right.js';
+import { originOf, strangerOf } from './frame-rights.js';
+import { UNKNOWN_ORIGIN } from './page-right.js';
 import { atMost, createSignalBoard } from './waits.js';
 
 /**
@@ -243,34 +244,4 @@ export class Documents {
     }
     return true;
   }
-}
-
-/**
- * The first origin on the way from a frame up to the page that the caller has no right to.
- *
- * @param {PageDocument} document
- * @param {Map<number, PageDocument>} frames
- * @param {FrameRights} [rights]
- */
-function strangerOf(document, frames, rights) {
-  if (!rights?.frameOrigins) return undefined;
-  const own = originOf(/** @type {PageDocument} */ (frames.get(0)), frames);
-  for (let each = document; each && each.frameId !== 0; each = /** @type {PageDocument} */ (frames.get(each.parentFrameId))) {
-    const origin = originOf(each, frames);
-    if (origin !== own && !rights.frameOrigins.has(origin)) return origin;
-  }
-  return undefined;
-}
-
-/**
- * A frame without an address of its own belongs to whoever made it.
- *
- * @param {PageDocument} document
- * @param {Map<number, PageDocument>} frames
- * @returns {string}
- */
-export function originOf(document, frames) {
-  const origin = originOfAddress(document.url);
-  const parent = origin === 'null' && document.frameId !== 0 ? frames.get(document.parentFrameId) : undefined;
-  return parent ? originOf(parent, frames) : origin;
 }

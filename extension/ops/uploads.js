@@ -1,8 +1,8 @@
 /** Files for a page: into its file field, or where a button asks for them, without a dialog of the browser's. */
 
-import { originOf } from './documents.js';
 import { callOnRef, documentOf } from './elements.js';
 import { failed } from './errors.js';
+import { originOf } from './frame-rights.js';
 import { patience, pressElement } from './input.js';
 import { scope } from './snapshots.js';
 import { atMost, bounded, createSignalBoard } from './waits.js';
