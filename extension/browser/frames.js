@@ -1,6 +1,6 @@
 /** Frame trees and navigation facts, by the webNavigation API. */
 
-/** @typedef {{ frameId: number, parentFrameId: number, documentId: string, url: string, parentDocumentId?: string }} Frame */
+/** @typedef {{ frameId: number, parentFrameId: number, documentId: string, url: string, parentDocumentId?: string, documentLifecycle?: string }} Frame */
 
 /**
  * @param {number} tabId

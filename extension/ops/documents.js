@@ -28,21 +28,38 @@ export class Documents {
     this.newborn = new Set();
     /** @type {Set<{ tabId: number, seen: PageDocument[], mains: PageDocument[] }>} */
     this.arrivals = new Set();
+    /** @type {Set<number>} tabs with a page made ahead of need, which is not theirs yet */
+    this.prerendering = new Set();
+    /** @type {Set<number>} tabs whose page was made ahead of need, maybe with frames that nobody has asked for since */
+    this.partial = new Set();
   }
 
   /** @param {{ tabId: number, frameId: number, parentFrameId: number, url: string, documentId: string, documentLifecycle?: string }} details */
   onCommitted({ tabId, frameId, parentFrameId, url, documentId, documentLifecycle }) {
-    if (frameId === 0) this.newborn.delete(tabId);
+    if (!isShown({ documentLifecycle })) return void this.prerendering.add(tabId);
+    const document = { tabId, documentId, frameId, parentFrameId, url };
     for (const watch of this.#watchesOf(tabId)) {
-      watch.seen.push({ tabId, documentId, frameId, parentFrameId, url });
-      if (frameId === 0) watch.mains.push({ tabId, documentId, frameId, parentFrameId, url });
+      watch.seen.push(document);
+      if (frameId === 0) watch.mains.push(document);
     }
     const frames = this.known.get(tabId);
-    if (frames && (!documentLifecycle || documentLifecycle === 'active')) {
-      if (frameId === 0) frames.clear();
-      frames.set(frameId, { tabId, documentId, frameId, parentFrameId, url });
-    }
+    if (frameId === 0) this.newborn.delete(tabId);
+    if (frames && frameId === 0) this.#pageCame(document, frames);
+    else frames?.set(frameId, document);
     this.commits.notify();
+  }
+
+  /**
+   * @param {PageDocument} main
+   * @param {Map<number, PageDocument>} frames of the one before
+   */
+  #pageCame(main, frames) {
+    const { tabId } = main;
+    frames.clear();
+    frames.set(0, main);
+    // Prepared ahead, it has its frames already.
+    if (this.prerendering.delete(tabId)) this.partial.add(tabId);
+    else this.partial.delete(tabId);
   }
 
   /**
@@ -58,6 +75,8 @@ export class Documents {
   /** @param {number} tabId */
   forget(tabId) {
     this.known.delete(tabId);
+    this.partial.delete(tabId);
+    this.prerendering.delete(tabId);
   }
 
   /**
@@ -167,7 +186,7 @@ export class Documents {
 
   /** @param {number} tabId */
   mayHaveChildren(tabId) {
-    return (this.known.get(tabId)?.size ?? 2) > 1;
+    return this.partial.has(tabId) || (this.known.get(tabId)?.size ?? 2) > 1;
   }
 
   /**
@@ -192,9 +211,12 @@ export class Documents {
   /** @param {number} tabId */
   async refresh(tabId) {
     const frames = new Map();
-    for (const { frameId, parentFrameId, documentId, url } of await this.framesOf(tabId)) {
+    const given = await this.framesOf(tabId);
+    for (const { frameId, parentFrameId, documentId, url } of given.filter(isShown)) {
       frames.set(frameId, { tabId, documentId, frameId, parentFrameId, url });
     }
+    if (!given.every(isShown)) this.prerendering.add(tabId);
+    this.partial.delete(tabId);
     if (frames.size > 0) this.known.set(tabId, frames);
     else this.known.delete(tabId);
     // The browser may tell of a document here before it tells that it came.
@@ -245,3 +267,6 @@ export class Documents {
     return true;
   }
 }
+
+/** Not made ahead of need, nor kept for the way back. @param {Pick<Frame, 'documentLifecycle'>} frame */
+const isShown = ({ documentLifecycle = 'active' }) => documentLifecycle === 'active';

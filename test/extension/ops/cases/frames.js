@@ -4,6 +4,9 @@ import { describe, test } from 'node:test';
 /** @param {import('../browser.test.js').Bench} bench */
 export function frameCases(bench) {
   describe('frames and documents', () => {
+    /** Counts how often pages are asked to let no input through. */
+    const blocking = () => bench.browser.aroundPageCalls('(globalThis.blocked = 0, (calls, run) => { if (JSON.stringify(calls).includes("guardBlock")) blocked++; return run(); })');
+
     // OPS-54 OPS-120 SEC-18: what is seen of a page does not hang on its advertisements
     test('a frame of another site that is busy for ever is left out, and input that it could get is refused', async () => {
       const { port } = new URL(bench.site.base);
@@ -31,6 +34,34 @@ export function frameCases(bench) {
       } finally {
         await Promise.all([reader, writer].map((client) => client.call('session.disconnect', { closeTabs: true })));
       }
+    });
+
+    // OPS-53 SEC-18: the browser makes a page ahead of need; it is in the tab when somebody goes there
+    test('a page that is only prepared is not read, and is guarded with its frames once it is there', async () => {
+      const { browser, site } = bench;
+      site.add('/thanks', '<title>Thanks</title><h1>Thank you</h1><button>Close</button><iframe src="/two"></iframe>');
+      site.add('/basket', '<title>Basket</title><a href="/thanks">Order</a><script type="speculationrules">{"prerender":[{"source":"list","urls":["/thanks"],"eagerness":"immediate"}]}</script>');
+      const client = browser.client();
+      await client.launch();
+      await client.call('targets.use', { targetId: client.targetId, activate: true });
+      // Chrome prepares none where the debugger is.
+      await browser.evaluate(`chrome.tabs.update(${client.tabId}, { url: '${site.base}/basket' }).then(() => 1)`);
+      const prepared = `chrome.webNavigation.getAllFrames({ tabId: ${client.tabId} }).then((frames) => frames.filter(({ documentLifecycle }) => documentLifecycle === 'prerender').length)`;
+      await browser.until(async () => (await browser.evaluate(prepared)) === 2, 'the page and its frame to be prepared');
+      assert.equal((await client.refused('nav.wait', { text: 'Thank you', timeoutMs: 500 })).code, 'timeout');
+      await browser.evaluate(`chrome.scripting.executeScript({ target: { tabId: ${client.tabId} }, world: 'MAIN', func: () => { location.href = '/thanks'; } }).then(() => 1)`);
+      await browser.until(() => browser.evaluate(`chrome.tabs.get(${client.tabId}).then(({ title }) => title === 'Thanks')`), 'the page');
+      const { content } = await client.snapshot({ frames: false });
+      const plain = await blocking();
+      try {
+        await client.call('interact.click', { ref: /\[(r\d+)\] button "Close"/.exec(content)?.[1] });
+        assert.ok((await browser.evaluate('blocked')) > 0, 'its frame');
+      } finally {
+        await plain();
+      }
+      assert.ok(await client.eval('performance.getEntriesByType("navigation")[0].activationStart > 0'), 'it was the prepared one');
+      await client.call('nav.wait', { text: 'Thank you' });
+      await client.call('session.disconnect', { closeTabs: true });
     });
   });
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { BlockList } from '../../../extension/ops/blocklist.js';
+import { Documents } from '../../../extension/ops/documents.js';
+
+const TAB = 7;
+const frame = (/** @type {string} */ documentId, frameId = 0) => ({ frameId, parentFrameId: frameId === 0 ? -1 : 0, documentId, url: `https://${documentId}.test/` });
+
+/** What the browser tells of a tab, and when. */
+function tab() {
+  /** @type {import('../../../extension/browser/frames.js').Frame[]} */
+  let listed = [];
+  const documents = new Documents(async () => listed, new BlockList());
+  return {
+    documents,
+    shows: (/** @type {typeof listed} */ ...frames) => (listed = frames),
+    commits: (/** @type {typeof listed[0]} */ each) => documents.onCommitted({ tabId: TAB, ...each }),
+    ids: async () => [...(await documents.refresh(TAB)).values()].map(({ documentId }) => documentId),
+  };
+}
+
+// OPS-53: what is only prepared is nobody's
+test('a page that was prepared may have frames once it is there', async () => {
+  const { documents, shows, commits, ids } = tab();
+  shows(frame('shop'), { ...frame('thanks', 9), parentFrameId: -1, documentLifecycle: 'prerender' });
+  const arrivals = documents.watchArrivals(TAB);
+  commits({ ...frame('thanks', 9), parentFrameId: -1, documentLifecycle: 'prerender' });
+  assert.deepEqual([await ids(), arrivals.seen, documents.mayHaveChildren(TAB)], [['shop'], [], false]);
+  commits({ ...frame('thanks'), documentLifecycle: 'active' });
+  assert.deepEqual([arrivals.seen.map(({ documentId }) => documentId), documents.mayHaveChildren(TAB)], [['thanks'], true]);
+  shows(frame('thanks'));
+  await ids();
+  assert.equal(documents.mayHaveChildren(TAB), false, 'and need not be asked again');
+  commits(frame('shop'));
+  assert.equal(documents.mayHaveChildren(TAB), false);
+});
