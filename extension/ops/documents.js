@@ -1,6 +1,7 @@
 /** Which documents a tab holds: the main one at hand from navigation events, all of them on request. */
 
 import { originOf, strangerOf } from './frame-rights.js';
+import { KeptPages } from './kept-pages.js';
 import { UNKNOWN_ORIGIN } from './page-right.js';
 import { atMost, createSignalBoard } from './waits.js';
 
@@ -32,6 +33,7 @@ export class Documents {
     this.prerendering = new Set();
     /** @type {Set<number>} tabs whose page was made ahead of need, maybe with frames that nobody has asked for since */
     this.partial = new Set();
+    this.kept = new KeptPages();
   }
 
   /** @param {{ tabId: number, frameId: number, parentFrameId: number, url: string, documentId: string, documentLifecycle?: string }} details */
@@ -55,8 +57,10 @@ export class Documents {
    */
   #pageCame(main, frames) {
     const { tabId } = main;
+    this.kept.leaves(frames, main);
     frames.clear();
     frames.set(0, main);
+    this.kept.complete(frames);
     // Prepared ahead, it has its frames already.
     if (this.prerendering.delete(tabId)) this.partial.add(tabId);
     else this.partial.delete(tabId);
@@ -75,6 +79,7 @@ export class Documents {
   /** @param {number} tabId */
   forget(tabId) {
     this.known.delete(tabId);
+    this.kept.forget(tabId);
     this.partial.delete(tabId);
     this.prerendering.delete(tabId);
   }
@@ -217,6 +222,8 @@ export class Documents {
     }
     if (!given.every(isShown)) this.prerendering.add(tabId);
     this.partial.delete(tabId);
+    this.kept.leaves(this.known.get(tabId), frames.get(0));
+    this.kept.complete(frames);
     if (frames.size > 0) this.known.set(tabId, frames);
     else this.known.delete(tabId);
     // The browser may tell of a document here before it tells that it came.

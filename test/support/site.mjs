@@ -23,6 +23,8 @@ export class Site {
     this.pages = new Map();
     /** @type {Map<string, number>} of pages that are not answered with 200 */
     this.statuses = new Map();
+    /** @type {Set<string>} pages that the browser may keep for the way back */
+    this.kept = new Set();
     /** @type {string[]} */
     this.requests = [];
     /** @type {Map<string, () => void>} answers that wait until the test lets them go, by their path and query */
@@ -55,7 +57,7 @@ export class Site {
     const url = new URL(request.url ?? '/', this.base);
     this.requests.push(url.pathname + url.search);
     const html = (/** @type {string} */ body, status = 200) => {
-      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': this.kept.has(url.pathname) ? 'no-cache' : 'no-store' });
       response.end(body.replaceAll('{{other}}', this.other).replaceAll('{{closed}}', this.closed));
     };
     if (url.pathname === '/redirect') {

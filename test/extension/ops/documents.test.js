@@ -20,6 +20,29 @@ function tab() {
   };
 }
 
+// SEC-18: Chrome lists no frame of a page that it had kept, and may list the page before it tells that it came
+test('a page that returns has the frames with which it left', async () => {
+  for (const listedFirst of [false, true]) {
+    const { documents, shows, commits, ids } = tab();
+    const go = async (/** @type {ReturnType<typeof frame>[]} */ ...frames) => {
+      shows(...frames);
+      if (listedFirst) await ids();
+      frames.forEach(commits);
+    };
+    await documents.refresh(TAB);
+    await go(frame('first'), frame('inner', 5));
+    assert.deepEqual(await ids(), ['first', 'inner']);
+    await go(frame('second'));
+    assert.deepEqual([await ids(), documents.mayHaveChildren(TAB)], [['second'], false]);
+    await go(frame('first'));
+    assert.equal(documents.mayHaveChildren(TAB), true);
+    assert.deepEqual(await ids(), ['first', 'inner']);
+    commits(frame('other', 5));
+    shows(frame('first'), frame('other', 5));
+    assert.deepEqual(await ids(), ['first', 'other'], 'what came into the frame since');
+  }
+});
+
 // OPS-53: what is only prepared is nobody's
 test('a page that was prepared may have frames once it is there', async () => {
   const { documents, shows, commits, ids } = tab();

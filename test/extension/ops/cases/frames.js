@@ -63,5 +63,35 @@ export function frameCases(bench) {
       await client.call('nav.wait', { text: 'Thank you' });
       await client.call('session.disconnect', { closeTabs: true });
     });
+
+    // SEC-18: of a page that was kept, the browser tells that it came, and nothing of its frames
+    test('a frame of a page that was gone back to gets no click that is meant for what it slides over', async () => {
+      const { browser, site } = bench;
+      site.add('/wire', '<title>Wire</title><body style="margin:0"><button style="width:100%;height:100vh" onclick="fetch(\'/wired.json\')">Transfer</button>');
+      site.add('/kept', `<title>Kept</title><button style="position:absolute;left:20px;top:20px;width:200px;height:60px">Harmless</button><iframe id="f" src="{{other}}/wire" style="position:absolute;left:0;top:400px;width:300px;height:150px"></iframe>
+        <script>addEventListener('pageshow', ({ persisted }) => { window.persisted = persisted; })</script>`);
+      site.kept.add('/kept');
+      const client = await bench.on('/kept');
+      const { tabId } = client;
+      const ref = await client.ref('Harmless');
+      await client.call('nav.goto', { url: `${site.base}/two` });
+      await client.eval('history.back(), 1');
+      await client.call('nav.wait', { url: '*/kept' });
+      const plain = await browser.aroundPageCalls(`async (calls, run) => {
+        const answer = await run();
+        if (!JSON.stringify(calls).includes('guardArm')) return answer;
+        const slide = () => new Promise((done) => { document.getElementById('f').style.top = '0px'; requestAnimationFrame(() => requestAnimationFrame(() => done(1))); });
+        await chrome.scripting.executeScript({ target: { tabId: ${tabId} }, world: 'MAIN', func: slide });
+        return answer;
+      }`);
+      try {
+        assert.equal((await client.refused('interact.click', { ref })).details.reason, 'covered');
+      } finally {
+        await plain();
+      }
+      assert.equal(await client.eval('persisted'), true);
+      assert.ok(!site.requests.includes('/wired.json'));
+      await client.call('session.disconnect', { closeTabs: true });
+    });
   });
 }
