@@ -55,7 +55,7 @@ describe('OpsRuntime in Chromium', { timeout: 600_000 }, () => {
   keyCases(bench);
   // OPS-58 SEC-13 SEC-18
   pointCases(bench);
-  // OPS-54 OPS-120 SEC-18
+  // OPS-15 OPS-38 SEC-18
   frameCases(bench);
   // OPS-71 OPS-72 OPS-73 OPS-113 OPS-L27 OPS-L29
   telemetryCases(bench);

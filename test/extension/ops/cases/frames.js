@@ -93,5 +93,53 @@ export function frameCases(bench) {
       assert.ok(!site.requests.includes('/wired.json'));
       await client.call('session.disconnect', { closeTabs: true });
     });
+
+    // OPS-15 OPS-38: found in one moment, gone in the next
+    test('a frame, or the page, that goes away before it is asked is told in words of ours', async () => {
+      const { browser, site } = bench;
+      site.add('/holds', '<title>Holds</title><button>Outer</button><iframe id="f" src="{{other}}/two"></iframe>');
+      const client = await bench.on('/holds');
+      const { tabId } = client;
+      const gone = 'chrome.scripting.executeScript({ target: { tabId }, func: () => document.getElementById("f").remove() })';
+      const replaced = `new Promise((done) => {
+        const there = (e) => { if (e.tabId === tabId && e.frameId === 0) { chrome.webNavigation.onCompleted.removeListener(there); done(); } };
+        chrome.webNavigation.onCompleted.addListener(there);
+        chrome.tabs.update(tabId, { url: '${site.base}/form.html' });
+      })`;
+      const lines = `[...runtime.shared.documents.known.get(${tabId}).values()].every((document) => runtime.shared.page.lines.to(document))`;
+      /** Once, between the look for the document and the question to it. */
+      const meanwhile = async (/** @type {string} */ happens, /** @type {string} */ command, /** @type {object} */ payload, way = 'line') => {
+        await browser.until(() => browser.evaluate(lines), 'lines to all documents');
+        const plain = await browser.aroundPageCalls(`(() => {
+          const tabId = ${tabId};
+          globalThis.happened = 0;
+          return async (calls, run) => { if (happened++ === 0) await ${happens}; return run(); };
+        })()`);
+        if (way === 'script') await browser.evaluate('runtime.shared.page.lines = { ask() {}, to() {} }; 1');
+        try {
+          const error = await client.refused(command, payload);
+          assert.ok(await browser.evaluate('happened > 0'), command);
+          assert.equal(error.code, 'execution_failed', command);
+          assert.doesNotMatch(JSON.stringify(error), /No document|No frame|was removed|disconnected|context/i);
+          return { reason: error.details.reason, message: error.message };
+        } finally {
+          await plain();
+        }
+      };
+      const frameRef = () => client.ref('"Second button"');
+      const away = { reason: 'injection_failed', message: 'The page or frame went away while the call ran. Take a new snapshot and retry.' };
+      let ref = await frameRef();
+      for (const way of ['line', 'script']) {
+        assert.deepEqual(await meanwhile(gone, 'interact.click', { ref }, way), { reason: 'stale_ref', message: `${ref} (button "Second button") belongs to a frame that is gone. Take a new snapshot.` });
+        await client.call('nav.goto', { url: `${site.base}/holds` });
+        ref = await frameRef();
+      }
+      assert.deepEqual(await meanwhile(gone, 'nav.snapshot', { root: ref }, 'script'), away);
+      ref = await client.ref('"Outer"');
+      const { reason, message } = await meanwhile(replaced, 'interact.click', { ref });
+      assert.deepEqual([reason, message], ['stale_ref', `${ref} (button "Outer") is no longer on the page. Take a new snapshot.`]);
+      assert.match((await client.snapshot()).content, /textbox "Name"/, 'and the next call finds what came');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
   });
 }
