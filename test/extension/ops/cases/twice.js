@@ -5,7 +5,8 @@ import { toolsByCommand } from '../../../../extension/ops/catalogue.js';
 
 const PAGE = `<!doctype html><title>Twice</title><button onclick="n.textContent = Number(n.textContent) + 1">Add</button>
 <output id="n">0</output><label>Field <input id="f" value="v"></label><label><input type="checkbox"> Box</label>
-<label>List <select><option>A</option><option>B</option></select></label><p style="margin-top:3000px">End</p><script>console.log('once')</script>`;
+<label>List <select><option>A</option><option>B</option></select></label><p style="margin-top:3000px">End</p><script>console.log('once');
+window.felt = []; for (const type of ['click', 'keydown', 'input', 'change']) addEventListener(type, (event) => felt.push(type + ' ' + event.target.localName), true);</script>`;
 
 /** What differs from one look to the next, and says nothing about what the call did. */
 const PASSING = ['timingMs', 'snapshotId', 'metrics', 'vitals', 'changed', 'created', 'base64', 'pending', 'path', 'artifact_path'];
@@ -40,18 +41,27 @@ export function twiceCases(bench) {
       'targets.close': { targetId: spare },
     };
     const commands = [...toolsByCommand.values()].filter(({ idempotent, command }) => idempotent && command);
+    // The page itself is gone behind the last one.
+    const felt = async (/** @type {string | undefined} */ command) => (command === 'session.disconnect' ? [] : client.eval('felt.splice(0)'));
+    /** @type {(string | undefined)[]} */
+    const pressed = [];
     const last = commands.filter(({ command }) => command === 'session.disconnect');
     for (const { command, input } of [...commands.filter((tool) => !last.includes(tool)), ...last]) {
       const payload = given[command] ?? (input.required?.includes('ref') ? { ref: ref.add } : {});
       const first = lasting(await client.call(command, payload));
+      if ((await felt(command)).length > 0) pressed.push(command);
       const tabs = (await bench.browser.client('counter').call('browser.tabs')).tabs.length;
       if (command in GONE) {
         assert.equal((await client.refused(command, payload)).code, GONE[command], command);
       } else {
-        assert.deepEqual(lasting(await client.call(command, payload)), first, command);
+        const second = await client.call(command, payload);
+        assert.deepEqual(lasting(second), first, command);
+        if ('changed' in second) assert.equal(second.changed, false, command);
       }
+      assert.deepEqual(await felt(command), [], `${command} is not felt by the page`);
       assert.equal((await bench.browser.client('counter').call('browser.tabs')).tabs.length, tabs, `${command} opens and closes no other tab`);
     }
+    assert.deepEqual(pressed.sort(), ['interact.check', 'interact.select', 'interact.uncheck'], 'the first time they are felt');
   });
 }
 
