@@ -83,6 +83,29 @@ export function sessionCases(bench) {
       await Promise.all(clients.slice(1).map((client) => client.call('session.disconnect', { closeTabs: true })));
     });
 
+    // OPS-102: sessions are told apart by their ids, also those of one client
+    test('five sessions of two clients type at once, and end each by itself or with their own client', async () => {
+      const { browser } = bench;
+      const names = ['ada', 'ada', 'ada', 'bob', 'bob'];
+      const clients = names.map((name) => browser.client(name));
+      clients.forEach((client, index) => void (client.clientId = clients[names.indexOf(names[index])].clientId));
+      await Promise.all(clients.map((client) => client.launch({ startUrl: `${bench.site.base}/form.html` })));
+      const refs = await Promise.all(clients.map((client) => client.ref('textbox "Name"')));
+      const type = (/** @type {import('../../../support/ops-browser.mjs').OpsClient} */ client) => client.call('interact.type', { ref: refs[clients.indexOf(client)], text: client.opsSessionId, clear: true });
+      for (let round = 0; round < 3; round++) await Promise.all(clients.map(type));
+      const typed = await Promise.all(clients.map((client) => client.eval('document.getElementById("name").value')));
+      assert.deepEqual(typed, clients.map(({ opsSessionId }) => opsSessionId));
+      const told = (/** @type {string} */ name) => browser.events.filter(({ event, opsSessionId }) => event === name && typed.includes(opsSessionId)).map(({ opsSessionId }) => opsSessionId);
+      await browser.post({ type: 'ops_event', event: 'ops_client_disconnected', clientId: clients[0].clientId, payload: { at: 1 } });
+      assert.deepEqual(told('ops_session_released').sort(), typed.slice(0, 3).sort());
+      const [gone, ...others] = clients;
+      await gone.call('session.disconnect', { closeTabs: true });
+      assert.deepEqual(told('ops_session_closed'), [gone.opsSessionId]);
+      assert.equal((await gone.refused('session.status')).code, 'invalid_session');
+      await Promise.all(others.map(type));
+      await Promise.all(others.map((client) => client.call('session.disconnect', { closeTabs: true })));
+    });
+
     // OPS-97 OPS-98 OPS-100 OPS-118 OPS-130 OPS-167 OPS-L2 OPS-L5
     test('another client is refused; a reader reads; a tab has one owner', async () => {
       const owner = await bench.on('/form.html', 'owner');
