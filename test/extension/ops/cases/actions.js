@@ -627,7 +627,20 @@ export function actionCases(bench) {
     });
 
     test('upload puts files into the input without a file dialog', async () => {
+      const { browser } = bench;
       const client = await bench.on('/form.html');
+      await browser.evaluate(`globalThis.real = chrome.debugger.sendCommand; globalThis.intercepted = [];
+        chrome.debugger.sendCommand = (to, method, params) => {
+          if (method === 'Page.setInterceptFileChooserDialog') intercepted.push([to.sessionId ?? 'page', params.enabled]);
+          return real.call(chrome.debugger, to, method, params);
+        }; 1`);
+      /** What each session was told, over and over: a person's own dialogs open in those that were let go last. @returns {Promise<[string, boolean][]>} */
+      const intercepted = () => browser.evaluate('intercepted.splice(0)');
+      const letGo = async (/** @type {string} */ what) => {
+        const told = await intercepted();
+        assert.deepEqual(told.find(([session]) => session === 'page'), ['page', true], what);
+        assert.deepEqual([...new Set(new Map(told).values())], [false], `${what}: ${told.join(' ')}`);
+      };
       const contents = [
         { name: 'a.txt', base64: Buffer.from('hello').toString('base64'), mime: 'text/plain' },
         { name: 'b.bin', base64: Buffer.from([1, 2, 3]).toString('base64') },
@@ -642,16 +655,29 @@ export function actionCases(bench) {
       await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<input type="file" multiple aria-label="Emptied" onchange="window.taken = this.files.length; this.value = &quot;&quot;">'); 1`);
       assert.equal((await client.call('interact.upload', { ref: await client.ref('"Emptied"'), contents })).fileCount, 2, 'of what the page has taken and put away');
       assert.equal(await client.eval('taken'), 2);
+      // OPS-L8: for no longer than a button is pressed, and not at all where none is
+      assert.deepEqual(await intercepted(), [], 'straight into the field');
       // OPS-L8: a button that asks for a file gets it, the one file for each it takes; what is no such button is not pressed, or says that it was
       await client.eval(`document.body.insertAdjacentHTML('afterbegin', '<button type="button" onclick="const field = document.createElement(&quot;input&quot;); field.type = &quot;file&quot;; field.onchange = () => { window.attached = field.files[0].name; }; field.click()">Attach</button><button type="button" onclick="window.plain = 1">Plain</button>'); 1`);
       const attach = await client.ref('"Attach"');
       assert.deepEqual(await client.call('interact.upload', { ref: attach, contents: contents.slice(0, 1) }), { targetId: client.targetId, fileCount: 1, mode: 'file_chooser' });
       assert.equal(await client.eval('attached'), 'a.txt');
+      await letGo('a file that was taken');
       assert.match((await client.refused('interact.upload', { ref: attach, contents })).message, /takes one file only/);
+      await letGo('one that was refused');
       const order = await client.refused('interact.upload', { ref: await client.ref('Send order'), contents });
       assert.deepEqual([order.details.reason, order.details.dispatched], ['not_editable', false]);
       const plain = await client.refused('interact.upload', { ref: await client.ref('"Plain"'), contents });
       assert.deepEqual([plain.details.reason, plain.details.dispatched, await client.eval('plain')], ['not_editable', true, 1]);
+      await letGo('nothing asked for');
+      const requestId = 'given-up';
+      const ref = await client.ref('"Plain"');
+      const upload = client.raw('interact.upload', { ref, contents }, { requestId });
+      await browser.until(() => browser.evaluate('intercepted.length > 0'), 'the press');
+      await browser.post({ type: 'ops_cancel', clientId: client.clientId, requestId });
+      assert.equal((await upload).error.details.reason, 'cancelled');
+      await browser.until(() => browser.evaluate('intercepted.length > 1'), 'the end');
+      await letGo('a call that was cancelled');
       // SEC-13: a frame without an address of its own is its maker's, and so is what it asks for
       const asks = (/** @type {string} */ words) => `<button onclick='field.click()'>${words}</button><input id='field' type='file' hidden onchange='parent.postMessage(this.files[0].name, &quot;*&quot;)'>`;
       bench.site.add('/made', `<title>Made</title><script>window.sent = []; onmessage = ({ data }) => sent.push(data)</script>
@@ -668,6 +694,8 @@ export function actionCases(bench) {
       await client.eval('own.focus(); 1');
       const stolen = await client.refused('interact.upload', { ref: await client.ref('"Choose"'), contents: contents.slice(0, 1) });
       assert.deepEqual([await client.eval('[window.tried, window.stolen ?? 0]'), stolen.details.reason], [[1, 0], 'permission_denied']);
+      await letGo('frames of other sites');
+      await browser.evaluate('chrome.debugger.sendCommand = real; 1');
       await client.call('session.disconnect', { closeTabs: true });
     });
 
