@@ -444,6 +444,26 @@ export function snapshotCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-110 OPS-161: a page above the cap comes in parts, none of them cut off within a line
+    test('the cursors of a snapshot above the cap give all of it, line by line', async () => {
+      const PARAGRAPHS = 2900;
+      const words = 'word '.repeat(152).trim();
+      const client = await bench.on('/two');
+      const made = await client.eval(`document.body.innerHTML = '<p></p>'.repeat(${PARAGRAPHS}); [...document.querySelectorAll('p')].forEach((p, at) => { p.textContent = at + ' ${words} end'; }); document.body.textContent.length`);
+      assert.ok(made > 2.1 * 1024 * 1024, String(made));
+      let part = await client.snapshot({ maxChars: 200_000, maxNodes: 5000 });
+      const lines = part.content.split('\n');
+      while (part.nextCursor) {
+        assert.ok(part.truncated && part.content.length <= 200_000);
+        part = await client.snapshot({ cursor: part.nextCursor, maxChars: 200_000, maxNodes: 5000 });
+        lines.push(...part.content.split('\n'));
+      }
+      assert.equal(part.truncated, false);
+      const texts = lines.filter((/** @type {string} */ line) => !/^\[r\d+\] paragraph$/.test(line));
+      assert.deepEqual(texts, Array.from({ length: PARAGRAPHS }, (_, at) => `  text "${at} ${words} end"`));
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-82 OPS-83 OPS-31: a trace of one call each
     test('input, telemetry and pictures go by the debugger, reading goes by script', async () => {
       const client = bench.browser.client('traced');
