@@ -7,6 +7,9 @@ import { Annotator } from '../support/annotator.js';
 import { folder } from '../support/browser.js';
 import { until } from '../support/clock.js';
 
+/** What came is looked for this often. */
+const LOOK_MS = 16;
+
 /** @type {string[]} */
 const copies = [];
 after(() => copies.forEach((copy) => rmSync(copy, { recursive: true, force: true })));
@@ -31,6 +34,43 @@ async function annotate(user, requestId) {
   assert.deepEqual([status, payload.annotations[0].note], ['ok', 'works']);
 }
 
+/**
+ * OPS-5 (busy), OPS-17: with a call open on the page itself, and the worker at work for others.
+ *
+ * @param {Annotator} user
+ * @param {{ opsSessionId: string, leaseId: string }} there a session in another tab
+ */
+async function openAsFast(user, there) {
+  const { payload: here } = await user.tool('session.launch', { useActiveTab: true });
+  const say = (/** @type {string} */ requestId, /** @type {string} */ command, /** @type {object} */ payload, session = there) =>
+    user.hub.say({ type: 'ops_request', requestId, clientId: 'c1', clientKey: 'k1', clientLabel: 'tester', command, payload, ...session });
+  const answer = (/** @type {string} */ requestId) => user.hub.messages.find((/** @type {any} */ message) => message.requestId === requestId);
+  let round = 0;
+  /** From what is asked to the picker that is ready. */
+  const opening = async () => {
+    const requestId = `round${++round}`;
+    const began = performance.now();
+    await user.begin(requestId, { screenshotMode: 'none' });
+    const ms = performance.now() - began;
+    user.hub.sayAnnotation({ requestId, command: 'cancel' });
+    await user.answer(requestId);
+    return ms;
+  };
+  /** @type {Record<'idle' | 'asked', number[]>} */
+  const times = { idle: [], asked: [] };
+  for (let turn = 0; turn < 5; turn++) times.idle.push(await opening());
+  say('waits', 'nav.wait', { text: 'never there', timeoutMs: 60_000 }, { opsSessionId: here.opsSessionId, leaseId: here.leaseId });
+  for (let turn = 0; turn < 5; turn++) {
+    const ids = Array.from({ length: 20 }, (_, at) => `status${turn}-${at}`);
+    for (const id of ids) say(id, 'session.status', {});
+    times.asked.push(await opening());
+    await until(() => ids.every((id) => answer(id)?.type === 'ops_response'), 'every status');
+  }
+  assert.equal(answer('waits'), undefined, 'open all the while');
+  const [idle, asked] = [times.idle, times.asked].map((each) => Math.min(...each));
+  assert.ok(asked <= 2 * idle + LOOK_MS, JSON.stringify(times));
+}
+
 // OPS-5 (broken), OPS-20
 test('annotations work while every command of the tools throws', async () => {
   const user = await Annotator.start(broken('ops/runtime.js', 'onMessage(message) {'));
@@ -43,7 +83,7 @@ test('annotations work while every command of the tools throws', async () => {
   }
 });
 
-// OPS-5 (idle, absent), OPS-10, OPS-19, OPS-172
+// OPS-5 (idle, absent, busy), OPS-10, OPS-17, OPS-19, OPS-172
 test('tools work while annotations throw; both work side by side, and one without the other', async () => {
   const user = await Annotator.start(broken('annotation/desk.js', 'onMessage(message) {'));
   try {
@@ -66,11 +106,14 @@ test('tools work while annotations throw; both work side by side, and one withou
     await until(() => both.hub.messages.filter(({ type }) => type === 'handshake').length > 1, 'the tools to be back', 30_000);
     // The same requestId on both sockets: each gets its own answer.
     await both.begin(`q${both.calls + 1}`, { screenshotMode: 'none' });
-    assert.equal((await both.tool('session.launch', { startUrl: both.url })).type, 'ops_response');
+    const other = await both.tool('session.launch', { startUrl: both.url });
+    assert.equal(other.type, 'ops_response');
     await both.page.cdp.send('Page.bringToFront');
     await both.mark('h1', 'mine');
     await both.press('Submit');
     assert.equal((await both.answer(`q${both.calls}`)).payload.annotations[0].note, 'mine');
+    const { opsSessionId, leaseId } = other.payload;
+    await openAsFast(both, { opsSessionId, leaseId });
   } finally {
     await both.close();
   }
