@@ -253,7 +253,7 @@ export default {
       "jsonrpc": -31021,
       "exit": 2,
       "message": "Extension not connected.",
-      "hint": "Open the browser with the Tandem extension, or launch with --no-extension. Programs that speak CDP connect by themselves to a hub started with `tandem up --extension-legacy`; where one runs, `tandem stop` first."
+      "hint": "Open the browser with the Tandem extension, or launch with --no-extension. Programs that speak CDP need a hub started with --extension-legacy."
     },
     "extension_connect_failed": {
       "kind": "external",
@@ -262,7 +262,7 @@ export default {
       "jsonrpc": -31022,
       "exit": 2,
       "message": "Extension relay connection failed.",
-      "hint": "Reload the extension; if that does not help, pair again with `tandem pair`. Programs that speak CDP connect by themselves to a hub started with `tandem up --extension-legacy`; where one runs, `tandem stop` first."
+      "hint": "Reload the extension; if that does not help, pair again with `tandem pair`. Programs that speak CDP need a hub started with --extension-legacy."
     },
     "extension_legacy_required": {
       "kind": "user",
@@ -271,7 +271,7 @@ export default {
       "jsonrpc": -31023,
       "exit": 2,
       "message": "Legacy extension relay (/cdp) requires extensionLegacy=true.",
-      "hint": "Connect to /ops. /cdp is for programs that speak CDP by themselves: `tandem stop`, then `tandem up --extension-legacy`."
+      "hint": "Connect to /ops. Programs that speak CDP need a hub started with --extension-legacy."
     },
     "launch_failed": {
       "kind": "external",

@@ -1,5 +1,6 @@
 package dev.tandem.hub.permission;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -644,7 +645,7 @@ class PermissionDeskTest {
         @Override
         public <T> T write(Work<T> work) {
             try {
-                gate.get().await();
+                requireNonNull(gate.get()).await();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
@@ -672,7 +673,7 @@ class PermissionDeskTest {
                     assertThat(slow.now(slow.click(ASK, ref)).allowed()).isTrue();
                 }
             } finally {
-                gate.get().countDown();
+                requireNonNull(gate.get()).countDown();
             }
             assertThat(slow.desk.decisions(10)).hasSize(3);
         }
