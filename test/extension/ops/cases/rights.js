@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+/** What only the bank's page and address have: ids and ports may have a part of it. */
+const SECRET = /\b471[1-3]\b/;
+
 /** What a caller has who was let at one origin, and asked about nothing sensitive. @param {string} origin */
 const letAt = (origin) => ({ origin, frameOrigins: [], sendOrigins: [], granted: [] });
 
@@ -74,7 +77,7 @@ export function rightsCases(bench) {
         await bench.browser.until(() => bench.browser.evaluate(`Boolean(runtime.shared.cdp.peek(${client.tabId}))`), 'the wait');
         await bench.browser.evaluate(`chrome.tabs.update(${client.tabId}, {url: '${bank}/account?code=4712'}).then(() => 1)`);
         const answer = await waiting;
-        assert.deepEqual([...denied(answer), /471/.test(JSON.stringify(answer))], ['permission_denied', bank, false], url);
+        assert.deepEqual([...denied(answer), SECRET.test(JSON.stringify(answer))], ['permission_denied', bank, false], url);
         await client.call('session.disconnect', { closeTabs: true });
       }
     });
@@ -91,7 +94,7 @@ export function rightsCases(bench) {
       for (const [command, payload] of steps) {
         const ask = async (/** @type {object} */ rights) => (await client.raw(/** @type {string} */ (command), /** @type {object} */ (payload), rights)).payload;
         const told = await ask({ ...letAt(''), frameOrigins: [bench.site.base] });
-        assert.doesNotMatch(JSON.stringify(told), /471/, String(command));
+        assert.doesNotMatch(JSON.stringify(told), SECRET, String(command));
         assert.match(JSON.stringify(told), new RegExp(`"${bank}/"`), String(command));
         assert.deepEqual(told.leftOutOrigins, [bank], String(command));
         assert.match(JSON.stringify(await ask({ ...letAt(''), frameOrigins: [bank] })), /Balance 4711/, String(command));
