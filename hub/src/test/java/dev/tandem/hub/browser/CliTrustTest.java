@@ -145,16 +145,7 @@ class CliTrustTest {
         }
         assertThat(tried).isGreaterThanOrEqualTo(6);
         assertThat(extension.waiting()).isZero();
-        extension.on(
-                "page.screenshot",
-                request ->
-                        extension.answer(
-                                request,
-                                Json.object()
-                                        .put("base64", "AAEC")
-                                        .put("mime", "image/png")
-                                        .put("width", 3)
-                                        .put("height", 1)));
+        givesScreenshots();
         for (String bad :
                 List.of(
                         "/etc/x.png",
@@ -171,10 +162,7 @@ class CliTrustTest {
         }
     }
 
-    // SEC-3: who may write into a folder of screenshots could have left a way out of it there
-    @Test
-    void aLinkAmongTheScreenshotsLeadsNowhere() throws Exception {
-        McpCaller client = new McpCaller(hub, hub.trustedToken("Script"));
+    private void givesScreenshots() {
         extension.on(
                 "page.screenshot",
                 request ->
@@ -185,6 +173,13 @@ class CliTrustTest {
                                         .put("mime", "image/png")
                                         .put("width", 3)
                                         .put("height", 1)));
+    }
+
+    // SEC-3: who may write into a folder of screenshots could have left a way out of it there
+    @Test
+    void aLinkAmongTheScreenshotsLeadsNowhere() throws Exception {
+        McpCaller client = new McpCaller(hub, hub.trustedToken("Script"));
+        givesScreenshots();
         JsonNode first =
                 client.result("screenshot", Json.object().put("path", "first.png"))
                         .path("structuredContent");
