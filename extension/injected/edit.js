@@ -102,7 +102,7 @@ tandemPage.part('edit', () => {
     if (kind(el) !== 'other' && kind(el) !== 'select') placeCaret(el, tandemPage.editors.around(el) ? 'keep' : (args.caret ?? 'end'));
     const secret = secrets.is(el);
     return {
-      ...refs.info(el, args.ref), kind: kind(el), inputType: /** @type {any} */ (el).type ?? '', editable: editable(el), secret,
+      ref: args.ref, kind: kind(el), inputType: /** @type {any} */ (el).type ?? '', editable: editable(el), secret,
       value: secret ? secrets.MASK : contentOf(el), focused: focused(el), ...led(el, args),
     };
   }

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('guard', () => {
-  const { refs, visibility, edit, own, labels, over } = tandemPage;
+  const { refs, visibility, edit, own, labels, over, soon } = tandemPage;
   const MOUSE = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
   const TOUCH = ['touchstart', 'touchend'];
   const TEXT = ['keydown', 'keypress', 'beforeinput', 'textInput', 'compositionstart', 'paste', 'keyup'];
@@ -17,8 +17,9 @@ tandemPage.part('guard', () => {
   const ROUNDING = 1;
 
   /**
-   * @typedef {{passed: number, blocked: number, cover?: any, over: boolean, presses: MouseEvent[], strayed?: true, expired?: true, stop: () => void}} Guard
-   * over: a text has come to its end; presses: those that did; strayed: one of them was led on to something else
+   * @typedef {{passed: number, blocked: number, cover?: any, over: boolean, presses: MouseEvent[], releases: number, heard: (last?: boolean) => void, strayed?: true, expired?: true, stop: () => void}} Guard
+   * over: a text has come to its end; presses: those that did; releases: how often the button was let go; heard: told whenever an input may have come to its end,
+   * and at the guard's own; strayed: a press was led on to something else
    */
   /** @type {Map<string, Guard>} */
   const guards = new Map();
@@ -90,7 +91,7 @@ tandemPage.part('guard', () => {
   function arm({ guardId, timeoutMs = DEFAULT_TIMEOUT_MS, session }, { types, last, places, passes }) {
     if (over.take(guardId)) return tandemPage.fail('execution_failed', 'cancelled', 'The guard was ended before it was armed.');
     /** @type {Guard} */
-    const guard = { passed: 0, blocked: 0, over: false, presses: [], stop: () => {} };
+    const guard = { passed: 0, blocked: 0, over: false, presses: [], releases: 0, heard: () => {}, stop: () => {} };
     // Heard last, when the page has done with it.
     const ending = (/** @type {Event} */ event) => {
       if (event.isTrusted && certain(() => passes(event))) guard.over = true;
@@ -99,6 +100,11 @@ tandemPage.part('guard', () => {
     const listener = (/** @type {Event} */ event) => {
       if (!event.isTrusted) return;
       if (DOWN.has(event.type) || UP.has(event.type)) down = DOWN.has(event.type);
+      if (event.type === 'mouseup' && event.currentTarget === window) guard.releases++;
+      judge(event);
+      guard.heard();
+    };
+    const judge = (/** @type {Event} */ event) => {
       if (certain(() => passes(event))) {
         if (event.currentTarget !== window) return;
         guard.passed++;
@@ -122,6 +128,7 @@ tandemPage.part('guard', () => {
     for (const place of places) for (const type of types) place.addEventListener(type, listener, { capture: true, passive: false });
     guard.stop = () => {
       clearTimeout(timer);
+      guard.heard(true);
       if (last) window.removeEventListener(last, ending);
       for (const place of places) for (const type of types) place.removeEventListener(type, listener, { capture: true });
     };
@@ -185,6 +192,23 @@ tandemPage.part('guard', () => {
     return blocked === 0 && presses.some((event) => event.type === last && event.detail === count && near(event.clientX, x) && near(event.clientY, y));
   }
 
+  /** @param {Guard} guard @param {GuardDoneArgs['press']} press */
+  const hasEnded = (guard, press) => (press ? hasCome(guard, press) : guard.over);
+
+  /**
+   * Until the page has done with what may be the end of an input, or the guard comes to its own.
+   *
+   * @param {Guard} guard @param {GuardDoneArgs['press']} press @returns {Promise<void>}
+   */
+  const untilEnded = (guard, press) =>
+    new Promise((resolve) => {
+      guard.heard = (last = false) => {
+        const mayHave = last || (press ? guard.releases >= press.count : guard.passed + guard.blocked > 0);
+        if (mayHave) resolve(soon.turn());
+      };
+      guard.heard();
+    });
+
   /** In a tab that nobody looks at no frame is drawn: what an input changed would be laid out when the next one looks for its place. */
   const layOutLater = () => void setTimeout(() => document.elementFromPoint(0, 0), 0);
 
@@ -241,10 +265,11 @@ tandemPage.part('guard', () => {
 
     guardEnd: (/** @type {GuardEndArgs} */ args) => report(args),
 
-    /** The same where the input has come to its end here; else the guard stays. */
-    guardDone(/** @type {GuardDoneArgs} */ args) {
+    /** The same as soon as the input has come to its end here; where something else did, the guard stays. */
+    async guardDone(/** @type {GuardDoneArgs} */ args) {
       const guard = guards.get(args.guardId);
-      if (guard && !(args.press ? hasCome(guard, args.press) : guard.over)) return { passed: guard.passed, blocked: guard.blocked, pending: true };
+      if (guard) await untilEnded(guard, args.press);
+      if (guard && !hasEnded(guard, args.press)) return { passed: guard.passed, blocked: guard.blocked, pending: true };
       return report(args);
     },
   };

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('locate', () => {
-  const { refs, roles, names, visibility, frames, secrets, text, leads, labels, shape } = tandemPage;
+  const { refs, roles, names, visibility, frames, text, leads, labels, shape } = tandemPage;
   const HIT_TESTED = new Set(['click', 'hover', 'type', 'check', 'select']);
   const NEEDS_ENABLED = new Set(['click', 'type', 'check', 'select', 'upload']);
   const DEFAULT_TIMEOUT_MS = 2000;
@@ -64,11 +64,11 @@ tandemPage.part('locate', () => {
     return labels.around(top)?.control === el;
   }
 
-  /** @param {Element} el @returns {{x: number, y: number}|null} */
+  /** @param {Element} el @returns {{point: {x: number, y: number}, met: Element}|null} met: what is topmost there */
   function freePoint(el) {
     for (const point of points(el)) {
-      const top = elementAt(point.x, point.y);
-      if (top && reaches(el, top)) return point;
+      const met = elementAt(point.x, point.y);
+      if (met && reaches(el, met)) return { point, met };
     }
     return null;
   }
@@ -76,10 +76,10 @@ tandemPage.part('locate', () => {
   /** The element itself, then a label of it that can be pressed instead. @param {Element} el */
   function hittable(el) {
     const own = freePoint(el);
-    if (own) return { point: own, target: el };
+    if (own) return own;
     for (const label of /** @type {any} */ (el).labels ?? []) {
-      const point = freePoint(label);
-      if (point) return { point, target: /** @type {Element} */ (label) };
+      const found = freePoint(label);
+      if (found) return found;
     }
     return null;
   }
@@ -186,7 +186,7 @@ tandemPage.part('locate', () => {
   /**
    * What is in the way may pass by itself: a message, a layer while something loads, a form that is still being checked.
    *
-   * @param {LocateArgs} args @param {Element} el @returns {Promise<{point: {x: number, y: number}}|null>} null where nothing is tested
+   * @param {LocateArgs} args @param {Element} el @returns {Promise<{point: {x: number, y: number}, met: Element}|null>} null where nothing is tested
    */
   async function whenFree(args, el) {
     const tested = HIT_TESTED.has(args.for);
@@ -219,10 +219,10 @@ tandemPage.part('locate', () => {
       const area = shape.box(el);
       const clipped = clip(area);
       const point = found?.point ?? middle(clipped);
-      const met = elementAt(point.x, point.y) ?? el;
+      const met = found?.met ?? elementAt(point.x, point.y) ?? el;
       const led = args.leads ? { leads: leads.ofPointer(met), pays: leads.pays(met) } : {};
       const saves = met.closest('a[download], area[download]') !== null;
-      return { ...refs.info(el, args.ref), ...point, box: area, clipped, secret: secrets.is(el), self: frames.self(), ...led, ...(saves ? { saves } : {}), ...(editor ? { editor: tandemPage.editors.keysOf(editor) } : {}) };
+      return { ref: args.ref, ...point, box: area, clipped, self: frames.self(), ...led, ...(saves ? { saves } : {}), ...(editor ? { editor: tandemPage.editors.keysOf(editor) } : {}) };
     },
 
     scrollIntoView(/** @type {RefArgs} */ args) {

@@ -118,8 +118,8 @@
  * }} LocateArgs
  * Scrolls into view, waits for a stable box (where an animation moves it, or with `still`), refuses disabled elements (not for hover, scroll,
  * screenshot) and hit-tests (not for scroll, screenshot, upload). `patienceMs`: how long it may be disabled or covered before it is refused.
- * @typedef {ElementInfo & {
- *   x: number, y: number, box: Box, clipped: Box, secret: boolean, self: FrameSelf, leads?: string[], pays?: boolean, saves?: boolean, editor?: {all: string, end: string}
+ * @typedef {{
+ *   ref: string, x: number, y: number, box: Box, clipped: Box, self: FrameSelf, leads?: string[], pays?: boolean, saves?: boolean, editor?: {all: string, end: string}
  * }} LocateResult
  * `x`, `y`: the point to act on, in this frame's viewport; `clipped`: the part of `box` inside the viewport;
  * `leads`, if asked for: where a press there would send something; `pays`: whether that would be a payment; `saves`: the page calls it a download; `editor`: the keys that select all and go to the end there, '' for none, where the field is the hidden one of an editor.
@@ -152,7 +152,7 @@
 
 /**
  * @typedef {RefArgs & {caret?: 'end'|'all'|'keep', leads?: boolean}} FocusArgs
- * @typedef {ElementInfo & {kind: 'input'|'textarea'|'contenteditable'|'select'|'other', inputType: string,
+ * @typedef {{ref: string, kind: 'input'|'textarea'|'contenteditable'|'select'|'other', inputType: string,
  *   editable: boolean, secret: boolean, value: string, focused: boolean, leads?: string[], pays?: boolean}} FocusResult
  * `value` is masked for secret fields; `leads`, `pays`: of Enter there, as in LocateResult. Errors: not_editable is left to the caller (editable:false).
  *
@@ -203,7 +203,7 @@
  *  guardBlock      GuardWish                   → {}
  *  keysArrive      RefArgs                     → {arrive: boolean} whether the next key goes to the ref
  *  guardEnd        GuardEndArgs                → GuardReport
- *  guardDone       GuardDoneArgs               → GuardReport, or {pending: true} where the input has not come to its end, and the guard stays
+ *  guardDone       GuardDoneArgs               → GuardReport once the input has come to its end, or {pending: true} where something else did, and the guard stays
  *  dragWatch       {}                          → {} from now on a drag is noted
  *  dragBegan       {over?}                     → {began} whether the page let one begin; over: ends the watch
  *  takesText       TakesTextArgs               → {}, or not_editable or wrong_type where the text can never be in it
@@ -283,7 +283,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'owns', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'watched', 'outline', 'modals', 'acting', 'flags', 'tree', 'find', 'changes',
-      'own', 'views', 'snapshot', 'news', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'over', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
+      'own', 'views', 'snapshot', 'news', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'over', 'soon', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

@@ -119,19 +119,18 @@ export async function guardRef(call, ref, calls, wish) {
 }
 
 /**
- * What the page says of an input. Asked right behind it, the page has mostly felt it by then, which saves a round trip;
- * where it has not, or gives no answer, the question after it has one.
+ * What the page says of an input. Asked ahead of it, the page tells once it has felt it, which saves a way there; where
+ * it gives no answer, or it was not that input, the question after it has one.
  *
  * @template T
  * @param {() => Promise<unknown>} deliver
- * @param {false | undefined | (() => Promise<T | undefined>)} behind undefined: the input has not come to its end
+ * @param {false | undefined | (() => Promise<T | undefined>)} ahead undefined: the input has not come to its end
  * @param {() => Promise<T>} afterwards
  * @returns {Promise<T>}
  */
-export async function toldOf(deliver, behind, afterwards) {
-  const delivery = deliver();
-  const early = behind ? behind().catch(() => undefined) : undefined;
-  await delivery;
+export async function toldOf(deliver, ahead, afterwards) {
+  const early = ahead ? ahead().catch(() => undefined) : undefined;
+  await deliver();
   const told = early && (await atMost(early, UNANSWERED_MS));
   if (told) return told;
   const late = afterwards();

@@ -8,6 +8,14 @@ async function press(page, { x, y }) {
   await page.session.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
 }
 
+/** Whether an answer is still to come when the page has had its turn. @param {import('../../support/pages.mjs').TestPage} page @param {Promise<unknown>} asked */
+async function isHeld(page, asked) {
+  let held = true;
+  void asked.then(() => (held = false));
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+  return held;
+}
+
 /** A guard of a name of its own. @param {import('../../support/pages.mjs').TestPage} page @param {object} [wish] @param {string} [name] */
 async function guard(page, wish = {}, name = 'guardArm') {
   const guardId = crypto.randomUUID();
@@ -165,31 +173,42 @@ export function guardSuite(bench) {
     assert.deepEqual(await page.evaluate('log'), ['down', 'badtrue'], 'the page is the person’s again');
   });
 
-  test('asked behind a text it answers when that has come and the page has done with it, and ends itself', async () => {
+  test('asked ahead of a text it answers when that has come and the page has done with it, and ends itself', async () => {
     const { page, guardId } = await arm(`<input id="mine" aria-label="Mine"><script>mine.addEventListener('input', () => { mine.value = mine.value.toUpperCase(); });</script>`, 'text');
     await page.evaluate('mine.focus()');
+    const asked = page.call('guardDone', { guardId });
     await page.evaluate(`mine.dispatchEvent(new Event('input', { bubbles: true }))`);
-    assert.deepEqual(await page.call('guardDone', { guardId }), { passed: 0, blocked: 0, pending: true }, 'the page’s own say nothing');
+    assert.ok(await isHeld(page, asked), 'the page’s own say nothing');
     await page.session.send('Input.insertText', { text: 'typed' });
-    const { passed, blocked, pending } = await page.call('guardDone', { guardId });
+    const { passed, blocked, pending } = await asked;
     assert.ok(passed > 0);
     assert.deepEqual([blocked, pending], [0, undefined]);
     assert.equal(await page.evaluate('mine.value'), 'TYPED');
     assert.deepEqual(await page.call('guardEnd', { guardId }), { passed: 0, blocked: 0, gone: true }, 'it is gone');
   });
 
+  test('asked ahead of a text it answers at once where the page takes that into its own hands', async () => {
+    const { page, guardId } = await arm(`<div id="mine" contenteditable aria-label="Mine"></div><script>mine.addEventListener('beforeinput', (e) => e.preventDefault());</script>`, 'text');
+    await page.evaluate('mine.focus()');
+    const asked = page.call('guardDone', { guardId });
+    await page.session.send('Input.insertText', { text: 'typed' });
+    assert.deepEqual([(await asked).pending, (await page.call('guardEnd', { guardId })).gone], [true, undefined]);
+  });
+
   // SEC-18: a guard asked too soon guards on
-  test('asked behind a press it stays until that very press has come to its end', async () => {
+  test('asked ahead of a press it stays until that very press has come to its end', async () => {
     const point = { x: 100, y: 70 };
     const mouse = (/** @type {import('../../support/pages.mjs').TestPage} */ page, /** @type {string} */ type, clickCount = 1, at = point) =>
       page.session.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount });
     const { page, guardId } = await arm(TWO);
     const done = (/** @type {object} */ press) => page.call('guardDone', { guardId, press: { last: 'click', count: 1, ...point, ...press } });
     const waits = async (/** @type {string} */ why, /** @type {object} */ press = {}) => assert.equal((await done(press)).pending, true, why);
-    await waits('nothing came');
+    const asked = done({});
+    assert.ok(await isHeld(page, asked), 'nothing came');
     await mouse(page, 'mousePressed', 1, { x: 60, y: 60 });
+    assert.ok(await isHeld(page, asked), 'half of a press');
     await mouse(page, 'mouseReleased', 1, { x: 60, y: 60 });
-    await waits('the person pressed elsewhere on it');
+    assert.equal((await asked).pending, true, 'the person pressed elsewhere on it');
     await mouse(page, 'mousePressed');
     await waits('it is still down');
     await mouse(page, 'mouseReleased');
@@ -201,6 +220,14 @@ export function guardSuite(bench) {
     await waits('something was stopped', { last: 'dblclick', count: 2 });
     assert.ok((await page.call('guardEnd', { guardId })).blocked > 0);
     assert.deepEqual(await page.evaluate('log'), ['goodtrue', 'goodtrue', 'goodtrue']);
+  });
+
+  test('and stops holding an answer back when it ends, whatever came', async () => {
+    const { page, guardId } = await arm(TWO);
+    const asked = page.call('guardDone', { guardId, press: { last: 'click', count: 1, x: 100, y: 70 } });
+    assert.ok(await isHeld(page, asked));
+    await page.call('guardEnd', { guardId });
+    assert.equal((await asked).pending, true);
   });
 
   test('and ends with it, whatever the page does with the event', async () => {

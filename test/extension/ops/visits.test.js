@@ -11,9 +11,9 @@ const bound = (/** @type {string} */ origin) => ({ origin, frameOrigins: [], sen
 const CALLS = [
   ['nav.snapshot', {}, [['snapshot', 'frames']]],
   ['dom.getText', { ref: 'r1' }, [['text']]],
-  ['interact.click', { ref: 'r1' }, [['locate+guardArm'], [...PRESS, 'guardDone']]],
-  ['interact.click', { ref: 'r1', clickCount: 2 }, [['locate+guardArm'], [...PRESS, ...PRESS, 'guardDone']]],
-  ['interact.check', { ref: 'r1' }, [['toPress+locate+guardArm'], [...PRESS, 'guardDone+checked']]],
+  ['interact.click', { ref: 'r1' }, [['locate+guardArm'], ['guardDone', ...PRESS]]],
+  ['interact.click', { ref: 'r1', clickCount: 2 }, [['locate+guardArm'], ['guardDone', ...PRESS, ...PRESS]]],
+  ['interact.check', { ref: 'r1' }, [['toPress+locate+guardArm'], ['guardDone+checked', ...PRESS]]],
   ['interact.type', { ref: 'r1', text: 'shoes' }, [['locate+takesText+focus+guardArm'], ['Input.insertText', 'guardDone+readBack']]],
   ['nav.goto', { url: 'https://shop.example/two' }, [['Runtime.evaluate'], ['Page.navigate'], ['tab', 'frames']]],
 ];
@@ -40,8 +40,8 @@ test('nor do those whose rights end somewhere, once their fence is up', async ()
 // SEC-18: what the page says before an input has come to its end is no answer
 test('a page that has not felt the input yet is asked again when it was delivered', async () => {
   const { count } = await visitedPage({ guardDone: () => ({ passed: 0, blocked: 0, pending: true }) });
-  assert.deepEqual((await count('interact.click', { ref: 'r1' })).visits.slice(1), [[...PRESS, 'guardDone'], ['guardEnd']]);
-  assert.deepEqual((await count('interact.check', { ref: 'r1' })).visits.slice(1), [[...PRESS, 'guardDone+checked'], ['guardEnd'], ['checked']]);
+  assert.deepEqual((await count('interact.click', { ref: 'r1' })).visits.slice(1), [['guardDone', ...PRESS], ['guardEnd']]);
+  assert.deepEqual((await count('interact.check', { ref: 'r1' })).visits.slice(1), [['guardDone+checked', ...PRESS], ['guardEnd'], ['checked']]);
   assert.deepEqual((await count('interact.type', { ref: 'r1', text: 'shoes' })).visits.slice(1), [['Input.insertText', 'guardDone+readBack'], ['guardEnd+readBack']]);
 });
 

@@ -8,8 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** All commands by name. A tool's command is built when it is asked for, not before. */
+/** All commands by name. A tool's command is built when it is first asked for, not before. */
 final class Commands {
     /** What the launcher does without a hub, for help and suggestions. */
     static final Map<String, String> LAUNCHER = launcher();
@@ -17,6 +18,7 @@ final class Commands {
     private static final Map<String, Command> TALK = talk();
     private static final Map<String, Command> OF_HUB = ofHub();
     private static final Map<String, Command> BY_NAME = byName();
+    private static final Map<String, Command> OF_TOOLS = new ConcurrentHashMap<>();
 
     private Commands() {}
 
@@ -36,7 +38,11 @@ final class Commands {
 
     static Optional<Command> byName(String name) {
         Command own = ofHubByName().get(name);
-        return own != null ? Optional.of(own) : Catalogue.load().byCli(name).map(ToolCommands::of);
+        return own != null ? Optional.of(own) : Catalogue.load().byCli(name).map(Commands::ofTool);
+    }
+
+    private static Command ofTool(Tool tool) {
+        return OF_TOOLS.computeIfAbsent(tool.cli(), _ -> ToolCommands.of(tool));
     }
 
     /** About browsers and access. */

@@ -42,5 +42,8 @@ public record Invocation(
         void out(String text);
 
         void err(String text);
+
+        /** Only the end of the command follows what is said from now on. */
+        default void ending() {}
     }
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,25 +15,30 @@ import tools.jackson.databind.node.ObjectNode;
 final class ToolArguments {
     private final Tool tool;
     private final JsonNode properties;
+    private final List<Flag> flags;
+    private final List<Flag> positions;
 
     ToolArguments(Tool tool) {
         this.tool = tool;
         this.properties = tool.input().path("properties");
+        this.flags =
+                properties
+                        .propertyStream()
+                        .map(property -> flag(property.getKey(), property.getValue()))
+                        .toList();
+        this.positions =
+                tool.arguments().required().stream()
+                        .map(name -> flag(name, properties.path(name)))
+                        .toList();
     }
 
     List<Flag> flags() {
-        List<Flag> flags = new ArrayList<>();
-        for (Map.Entry<String, JsonNode> property : properties.properties()) {
-            flags.add(flag(property.getKey(), property.getValue()));
-        }
         return flags;
     }
 
     /** The required arguments, which may be given without their flags, in order. */
     List<Flag> positions() {
-        return tool.arguments().required().stream()
-                .map(name -> flag(name, properties.path(name)))
-                .toList();
+        return positions;
     }
 
     ObjectNode read(Words words, Invocation invocation) throws IOException {
@@ -44,7 +48,7 @@ final class ToolArguments {
     /** Adds what the words say to what is known already. */
     ObjectNode read(Words words, Invocation invocation, ObjectNode known) throws IOException {
         ObjectNode arguments = known.deepCopy();
-        for (Flag flag : flags()) {
+        for (Flag flag : flags) {
             if (words.has(flag.argument())) {
                 JsonNode schema = properties.path(flag.argument());
                 List<String> given = new ArrayList<>();
@@ -54,7 +58,7 @@ final class ToolArguments {
                 arguments.set(flag.argument(), value(flag, given, schema, invocation.folder()));
             }
         }
-        for (Flag flag : positions()) {
+        for (Flag flag : positions) {
             if (!arguments.has(flag.argument())) {
                 throw new UsageException("Missing " + flag.dashed());
             }

@@ -46,6 +46,7 @@ final class ToolCommands {
             checkLaunch(given, context.words());
         }
         ObjectNode data = context.port().call(tool, given, context.invocation().folder());
+        context.invocation().sink().ending();
         Port port = context.port();
         UnaryOperator<String> page = pageWords(context);
         ToolText words = new ToolText(context.columns(), page);

@@ -44,13 +44,21 @@ final class Words {
                 result.flag(word, rest, known);
             } else if (!onlyPlain && word.equals("-h")) {
                 result.add("help", "true");
-            } else if (!onlyPlain && word.matches("-[A-Za-z].*")) {
+            } else if (!onlyPlain && isShortFlag(word)) {
                 throw unknown(word, known);
             } else {
                 result.plain(word, !onlyPlain, places);
             }
         }
         return result;
+    }
+
+    private static boolean isShortFlag(String word) {
+        if (word.length() < 2 || word.charAt(0) != '-') {
+            return false;
+        }
+        char letter = word.charAt(1);
+        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
     }
 
     Optional<String> value(String argument) {

@@ -4,6 +4,7 @@ import dev.tandem.hub.auth.Secrets;
 import dev.tandem.protocol.Json;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -76,14 +77,17 @@ public final class Untrusted {
     private static final String FILLERS =
             "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0";
 
-    private final String nonce = Secrets.hex(3);
+    /** Drawn for the first word that needs one: most answers hold none. */
+    private @Nullable String nonce;
 
     /** Opening mark, page text, closing mark; nothing stays nothing. */
     public String mark(String text) {
         if (text.isEmpty()) {
             return "";
         }
-        return "⟦page " + nonce + "⟧" + clean(text) + "⟦/page " + nonce + "⟧";
+        String known = nonce == null ? Secrets.hex(3) : nonce;
+        nonce = known;
+        return "⟦page " + known + "⟧" + clean(text) + "⟦/page " + known + "⟧";
     }
 
     /** The sentence that tells a reader what the marks mean. */

@@ -15,6 +15,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,10 +34,13 @@ public final class CliEndpoint {
     }
 
     private void handle(Exchange exchange) throws IOException {
-        Caller caller = caller(exchange);
-        exchange.patient();
+        // who calls is found out while the words are read
+        FutureTask<Caller> proof = new FutureTask<>(() -> caller(exchange));
+        Thread.startVirtualThread(proof);
         InputStream in = new BufferedInputStream(exchange.bodyStream(), 1024);
         CommandRequest request = CommandRequest.read(in);
+        Caller caller = proven(proof);
+        exchange.patient();
         try (OutputStream stream = exchange.stream(200, "application/octet-stream")) {
             Frames frames = new Frames(stream);
             LauncherInput input = new LauncherInput(in, frames);
@@ -69,16 +74,28 @@ public final class CliEndpoint {
         }
     }
 
+    private static Caller proven(FutureTask<Caller> proof) {
+        try {
+            return proof.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof TandemException refused
+                    ? refused
+                    : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw refused("The hub is stopping.");
+        }
+    }
+
     /** The user, or the session that the calling process descends from. */
     private Caller caller(Exchange exchange) {
         if (!Processes.visible()) {
             return exchange.caller();
         }
-        String named = exchange.header("Tandem-Pid").orElse("");
-        if (!named.matches("\\d{1,10}")) {
-            throw refused("The launcher did not say which process it is.");
-        }
-        long pid = Long.parseLong(named);
+        long pid =
+                CommandRequest.digits(exchange.header("Tandem-Pid").orElse(""), 10)
+                        .orElseThrow(
+                                () -> refused("The launcher did not say which process it is."));
         if (!Processes.holds(pid, exchange.ends())) {
             throw refused("The connection does not belong to process " + pid + ".");
         }

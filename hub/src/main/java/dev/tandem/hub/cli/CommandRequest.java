@@ -14,6 +14,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What the launcher sent: fields that end with NUL, the first of them counting the others: folder,
@@ -97,10 +98,16 @@ record CommandRequest(
     }
 
     private static int number(String text) {
-        if (!text.matches("\\d{1,8}")) {
-            throw malformed();
+        return Math.toIntExact(digits(text, 8).orElseThrow(CommandRequest::malformed));
+    }
+
+    /** A number of so many digits at most; without a pattern, which each command would compile. */
+    static OptionalLong digits(String text, int atMost) {
+        boolean plain = !text.isEmpty() && text.length() <= atMost;
+        for (int i = 0; plain && i < text.length(); i++) {
+            plain = text.charAt(i) >= '0' && text.charAt(i) <= '9';
         }
-        return Integer.parseInt(text);
+        return plain ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
     private static Path folder(String text) {

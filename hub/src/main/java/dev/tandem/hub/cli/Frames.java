@@ -26,6 +26,7 @@ final class Frames implements Invocation.Sink {
     private final OutputStream out;
     private final ReentrantLock lock = new ReentrantLock();
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private boolean ending;
 
     Frames(OutputStream out) {
         this.out = out;
@@ -39,6 +40,12 @@ final class Frames implements Invocation.Sink {
     @Override
     public void err(String text) {
         send('e', text);
+    }
+
+    /** What is said waits for that end. */
+    @Override
+    public void ending() {
+        ending = true;
     }
 
     void askForInput() {
@@ -75,7 +82,7 @@ final class Frames implements Invocation.Sink {
                 said.write(bytes, at, size);
                 if (said.size() >= PIECE) {
                     flush();
-                } else if (first) {
+                } else if (first && !ending) {
                     Thread.startVirtualThread(this::flushSoon);
                 }
             } finally {
