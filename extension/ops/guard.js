@@ -18,7 +18,7 @@ const STALE_MS = GUARD_MS / 2;
 /** A page that is put aside for the way back never answers. */
 const UNANSWERED_MS = 100;
 
-const LOST = new Set(['injection_failed', 'dialog_open', 'tab_closed']);
+const LOST = new Set(['injection_failed', 'net_error', 'dialog_open', 'tab_closed']);
 
 export class Guard {
   /**

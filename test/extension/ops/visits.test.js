@@ -45,6 +45,17 @@ test('a page that has not felt the input yet is asked again when it was delivere
   assert.deepEqual((await count('interact.type', { ref: 'r1', text: 'shoes' })).visits.slice(1), [['Input.insertText', 'guardDone+readBack'], ['guardEnd+readBack']]);
 });
 
+// OPS-55: what a press led to is told by the tab, not by the page that it came from
+test('a press is made though its page gave way to the error page of the browser', async () => {
+  const { count, bench } = await visitedPage({ guardDone: () => ({ passed: 0, blocked: 0, pending: true }) });
+  const { scripting } = bench.browser;
+  const { runFunction } = scripting;
+  scripting.runFunction = (/** @type {any} */ where, /** @type {any} */ func, /** @type {any[]} */ args) =>
+    args[0].some((/** @type {string[]} */ [name]) => name === 'guardEnd') ? Promise.reject(new Error('Frame with ID 0 is showing error page')) : runFunction(where, func, args);
+  const { answer } = await count('interact.click', { ref: 'r1' });
+  assert.equal(answer.type, 'ops_response', JSON.stringify(answer.error));
+});
+
 // SEC-18: the menu of the right button comes where the platform likes
 test('a right click is asked about when it was delivered', async () => {
   const { count } = await visitedPage();
