@@ -151,7 +151,7 @@ for (const page of PAGES) {
     const cpu0 = new Map(live.map(([p]) => [p, cpuMs(p)]));
     const reps = op === 'X' && page === 'large' ? Math.min(5, REPS) : REPS;
     // not counted; on the first page servers are new, and those that compile as they go are not done yet
-    const warmUps = page === PAGES[0] ? 10 : 2;
+    const warmUps = page !== PAGES[0] ? 2 : op === maxOps[0] ? 30 : 10;
     for (let i = -warmUps; i < reps; i++) {
       for (const [p, d] of turns(i + warmUps)) {
         const s = st.get(p);

@@ -10,7 +10,7 @@ const real = (n) => !/raw CDP|tandem/.test(n);
 const f = (x) => (x == null || Number.isNaN(x) ? '–' : x >= 100 ? x.toFixed(0) : x.toFixed(1));
 const ratio = (x, best) => (x == null || Number.isNaN(x) ? '' : ` (${(x / best).toFixed(1)}×)`);
 console.log(
-  `Run ${R.date}, ${R.cores} × ${R.cpu}, node ${R.node}, ${R.reps} repetitions after 2 warm-ups (10 on the first page), interleaved across peers; load average at start/end of page: ${JSON.stringify(R.load)}\n`,
+  `Run ${R.date}, ${R.cores} × ${R.cpu}, node ${R.node}, ${R.reps} repetitions after 2 warm-ups (10 on the first page, 30 for its first operation), interleaved across peers; load average at start/end of page: ${JSON.stringify(R.load)}\n`,
 );
 console.log(
   '### Start-up\n\n| peer | initialize done p50 ms | first tool call answered p50 ms (max) | tools | tools/list bytes (≈tokens) | server RSS MiB after start | browser PSS MiB |\n|---|---|---|---|---|---|---|',

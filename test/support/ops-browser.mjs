@@ -146,14 +146,14 @@ export class OpsBrowser {
 
   /**
    * @param {() => unknown} test
-   * @param {string} what
+   * @param {string | (() => string)} what
    * @param {number} [ms]
    */
   async until(test, what, ms = 30_000) {
     const end = Date.now() + ms;
     for (;;) {
       if (await test()) return;
-      if (Date.now() > end) throw new Error(`never: ${what}`);
+      if (Date.now() > end) throw new Error(`never: ${typeof what === 'string' ? what : what()}`);
       await new Promise((resolve) => {
         const timer = setTimeout(done, 20);
         const watchers = this.watchers;

@@ -55,11 +55,16 @@ export function pictureCases(bench) {
       // Frames draw when they like; a new size makes them.
       await client.call('targets.use', { targetId: client.targetId, activate: true });
       let height = 100;
-      await bench.browser.until(async () => {
-        await client.eval(`for (const frame of document.querySelectorAll("iframe")) frame.style.height = "${(height ^= 1)}px"; 1`);
-        const { red, blue } = await shown({}, [bank]);
-        return red > FRAME / 2 && blue > FRAME / 2;
-      }, 'both frames are drawn');
+      let drawn = '';
+      await bench.browser.until(
+        async () => {
+          await client.eval(`for (const frame of document.querySelectorAll("iframe")) frame.style.height = "${(height ^= 1)}px"; 1`);
+          const { red, blue, warnings } = await shown({}, [bank]);
+          drawn = `red ${red}, blue ${blue}, ${warnings}`;
+          return red > FRAME / 2 && blue > FRAME / 2;
+        },
+        () => `both frames are drawn (${drawn})`,
+      );
       return { bank, client, shown };
     };
 
