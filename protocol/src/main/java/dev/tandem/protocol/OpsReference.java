@@ -90,6 +90,9 @@ final class OpsReference {
             back, and so does any request in it. Later it is `invalid_session`, reason `session_expired`. Its \
             tabs stay open.
 
+            `session.disconnect` waits for no other request. Those of the session that still run, wait behind others or \
+            for a person end as `invalid_session`, reason `closed`, and the person is asked no more.
+
             A session that was launched with `shareMode` `read` can be read by other tokens: commands that are "open to \
             readers", with its `opsSessionId` and no lease. `session.connect` with `{sessionId, shareMode: "read"}` answers where it \
             is. All else is `not_owner`, reason `read_only_share`.

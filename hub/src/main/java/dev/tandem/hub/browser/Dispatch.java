@@ -131,7 +131,7 @@ final class Dispatch {
             throw Browser.disconnected(false);
         }
         order.watch().throwIfCancelled();
-        refuseEnded(order);
+        order.session().ifPresent(OpsSession::throwIfEnded);
         browser.used(System.currentTimeMillis());
         ObjectNode request = Json.object().put("type", "ops_request");
         request.put("requestId", requestId);
@@ -161,13 +161,6 @@ final class Dispatch {
                     note(order, answer);
                     return answer;
                 });
-    }
-
-    /** A session can end while its call was held. */
-    private void refuseEnded(Order order) {
-        if (order.session().filter(session -> session.state().equals("closed")).isPresent()) {
-            throw sessions.unknown(order.session().get().id());
-        }
     }
 
     /** The arguments of a call as the browser takes them. */

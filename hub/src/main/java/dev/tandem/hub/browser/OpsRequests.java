@@ -18,10 +18,11 @@ import tools.jackson.databind.node.ObjectNode;
  * browser. Throws what is wrong with them. Any thread may call it.
  */
 final class OpsRequests {
-    /** A look at the session or at what was recorded; in the browser it waits for none either. */
-    private static final Set<String> LOOKS =
+    /** A look at the session, or its end; in the browser these wait for none either. */
+    private static final Set<String> WAITS_FOR_NONE =
             Set.of(
                     "session.status",
+                    "session.disconnect",
                     "targets.list",
                     "page.list",
                     "devtools.consolePoll",
@@ -61,7 +62,7 @@ final class OpsRequests {
                     ? OpsLane.named("tabs", tab.asString())
                     : OpsLane.FREE;
         }
-        if (LOOKS.contains(command)) {
+        if (WAITS_FOR_NONE.contains(command)) {
             return OpsLane.FREE;
         }
         if (command.equals("page.dialog")) {

@@ -1,6 +1,8 @@
 package dev.tandem.hub.browser;
 
 import dev.tandem.hub.auth.TokenKind;
+import dev.tandem.protocol.ErrorCode;
+import dev.tandem.protocol.TandemException;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -8,6 +10,8 @@ import java.util.Set;
 
 /** The hub's view of one client's hold on tabs. Guarded by itself; any thread may call it. */
 public final class OpsSession {
+    private static final String ENDED = "closed";
+
     private final String id;
     private final String leaseId;
     private final Browser browser;
@@ -16,7 +20,9 @@ public final class OpsSession {
     private final String label;
     private final Set<String> targets = new LinkedHashSet<>();
     private final Map<String, String> renamed = new HashMap<>();
+    private final Stops stops = new Stops();
     private String state = "active";
+    private String endReason = "";
     private String activeTargetId;
     private OpsClient connection;
     private long usedAt;
@@ -103,6 +109,37 @@ public final class OpsSession {
 
     synchronized void state(String now) {
         state = now;
+    }
+
+    /** Ends it, and what waits for something to happen in it. */
+    void end(String reason) {
+        synchronized (this) {
+            endReason = state.equals(ENDED) ? endReason : reason;
+            state = ENDED;
+        }
+        stops.end();
+    }
+
+    /** Runs when the session ends, at once if it has. */
+    public void onEnd(Runnable stop) {
+        stops.add(stop);
+    }
+
+    /** Forgets a stop whose work is done. */
+    public void done(Runnable stop) {
+        stops.remove(stop);
+    }
+
+    /** A session can end while its call was held or waited for a person. */
+    public synchronized void throwIfEnded() {
+        if (state.equals(ENDED)) {
+            throw unknown(endReason);
+        }
+    }
+
+    /** There is none for a call any more, or never was. */
+    static TandemException unknown(String reason) {
+        return new TandemException(ErrorCode.INVALID_SESSION, "Unknown ops session", reason);
     }
 
     public synchronized String activeTargetId() {

@@ -70,7 +70,7 @@ public final class OpsSessions {
 
     /** False when it had ended before, for whatever reason that was. */
     boolean end(OpsSession session, String reason) {
-        session.state("closed");
+        session.end(reason);
         if (!byId.remove(session.id(), session)) {
             return false;
         }
@@ -135,7 +135,7 @@ public final class OpsSessions {
         synchronized (ended) {
             reason = ended.getOrDefault(id, "unknown");
         }
-        return new TandemException(ErrorCode.INVALID_SESSION, "Unknown ops session", reason);
+        return OpsSession.unknown(reason);
     }
 
     /** Follows what the extension says happened to a session. */

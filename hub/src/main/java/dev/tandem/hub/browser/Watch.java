@@ -2,8 +2,6 @@ package dev.tandem.hub.browser;
 
 import dev.tandem.protocol.ErrorCode;
 import dev.tandem.protocol.TandemException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,9 +15,8 @@ public final class Watch {
 
     private final BiConsumer<Progress, String> progress;
     private final java.util.function.Consumer<ObjectNode> pending;
-    private final List<Runnable> stops = new ArrayList<>();
+    private final Stops stops = new Stops();
     private final long began = System.nanoTime();
-    private boolean cancelled;
     private long waitedNanos;
 
     /** How far a call is. */
@@ -61,32 +58,20 @@ public final class Watch {
 
     /** Ends the call; what it started in a browser is told to stop. */
     public void cancel() {
-        List<Runnable> now;
-        synchronized (this) {
-            cancelled = true;
-            now = List.copyOf(stops);
-            stops.clear();
-        }
-        now.forEach(Runnable::run);
+        stops.end();
     }
 
-    public synchronized boolean cancelled() {
-        return cancelled;
+    public boolean cancelled() {
+        return stops.over();
     }
 
     /** Runs when the call is cancelled, at once if it was already. */
     public void onCancel(Runnable stop) {
-        synchronized (this) {
-            if (!cancelled) {
-                stops.add(stop);
-                return;
-            }
-        }
-        stop.run();
+        stops.add(stop);
     }
 
     /** Forgets a stop whose work is done. */
-    public synchronized void done(Runnable stop) {
+    public void done(Runnable stop) {
         stops.remove(stop);
     }
 

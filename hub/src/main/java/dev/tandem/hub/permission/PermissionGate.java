@@ -6,6 +6,7 @@ import dev.tandem.hub.auth.Caller;
 import dev.tandem.hub.auth.TokenKind;
 import dev.tandem.hub.browser.Gate;
 import dev.tandem.hub.browser.OpsClient;
+import dev.tandem.hub.browser.OpsSession;
 import dev.tandem.hub.browser.Place;
 import dev.tandem.hub.browser.Watch;
 import dev.tandem.hub.browser.WebOrigin;
@@ -74,7 +75,9 @@ public final class PermissionGate implements Gate {
         OpsClient.Door door = request.client().door();
         boolean limited = door == OpsClient.Door.MCP || door == OpsClient.Door.COMMAND;
         Ask drawn = desk.asks(ask) ? ask.about(request.element().get()) : ask;
-        conclude(await(drawn, request.watch(), limited));
+        Outcome outcome = await(drawn, request.session(), request.watch(), limited);
+        request.session().ifPresent(OpsSession::throwIfEnded);
+        conclude(outcome);
     }
 
     @Override
@@ -106,7 +109,7 @@ public final class PermissionGate implements Gate {
 
     /** Asks before a client runs one of its own tools for a session's agent. */
     public void checkLocal(Caller caller, String tool, ObjectNode arguments, Watch watch) {
-        conclude(await(Asks.local(who(caller), tool, arguments), watch, true));
+        conclude(await(Asks.local(who(caller), tool, arguments), Optional.empty(), watch, true));
     }
 
     /** Whether a caller may ask the person this by other means than a card. */
@@ -150,11 +153,13 @@ public final class PermissionGate implements Gate {
         return fragment < 0 ? url : url.substring(0, fragment);
     }
 
-    private Outcome await(Ask ask, Watch watch, boolean limited) {
+    /** Whoever waits in a session waits no longer than that is there. */
+    private Outcome await(Ask ask, Optional<OpsSession> session, Watch watch, boolean limited) {
         CompletableFuture<Card> shown = new CompletableFuture<>();
         PermissionDesk.Asked asked = desk.ask(UUID.randomUUID().toString(), ask, shown::complete);
         Runnable stop = () -> desk.withdraw(asked);
         watch.onCancel(stop);
+        session.ifPresent(held -> held.onEnd(stop));
         long began = System.nanoTime();
         long most = limited ? patience.toNanos() : Long.MAX_VALUE;
         try {
@@ -179,6 +184,7 @@ public final class PermissionGate implements Gate {
         } finally {
             watch.waited(System.nanoTime() - began);
             watch.done(stop);
+            session.ifPresent(held -> held.done(stop));
         }
     }
 

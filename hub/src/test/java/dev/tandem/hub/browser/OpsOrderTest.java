@@ -2,8 +2,11 @@ package dev.tandem.hub.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tandem.hub.Inside;
 import dev.tandem.protocol.Json;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -55,6 +58,27 @@ class OpsOrderTest extends OpsDoorBench {
                 .isEmpty();
         client.wire().send(Json.object().put("type", "ops_cancel").put("requestId", "asks"));
         assertThat(reason(client.answer())).isEqualTo("cancelled");
+    }
+
+    @Test
+    void aSessionIsClosedAtOnceAndItsCardsWithIt() throws IOException {
+        // OPS-43, OPS-11: nobody is asked for what can no longer be done
+        extension.on("targets.list", this::targets);
+        OpsSocket client = other("agent");
+        ObjectNode session = launch(client);
+        client.ask("asks", "interact.click", session, Json.object().put("ref", "r1"));
+        client.ask("behind", "nav.snapshot", session, Json.object());
+        assertThat(client.wire().next("ops_event").path("event").asString())
+                .isEqualTo("permission_pending");
+        assertThat(Inside.desk(hub.app()).open()).hasSize(1);
+        client.ask("closes", "session.disconnect", session, Json.object());
+        Map<String, String> ends = new HashMap<>();
+        for (int i = 0; i < 3; i++) {
+            ObjectNode answer = client.answer();
+            ends.put(answer.path("requestId").asString(), reason(answer));
+        }
+        assertThat(ends).isEqualTo(Map.of("asks", "closed", "behind", "closed", "closes", ""));
+        assertThat(Inside.desk(hub.app()).open()).isEmpty();
     }
 
     /** The error that a call ended with, or nothing where it was done. */
