@@ -75,6 +75,7 @@ final class HubPort implements Port {
 
     @Override
     public List<String> origins() {
+        rights.userOnly("list the origins");
         return services.origins().list();
     }
 

@@ -145,6 +145,8 @@ class AgentProcessTest {
                 .contains("ours.test", "all.test", "elsewhere.test", "program.test", "act:ci");
         assertThat(user.run(false, "projects").text()).contains("default", "elsewhere");
         assertThat(user.run(false, "token", "list").text()).contains("ci");
+        user.run(false, "origin", "add", "https://yours.test");
+        assertThat(user.run(false, "origin", "list").text()).contains("yours.test");
         try (ChatSocket chat = ChatSocket.tandem(hub)) {
             String id = chat.newSession("scripted").get("sessionId").asString();
             assertThat(chat.turn(id, "shell " + tandem + "permissions rules"))
@@ -156,6 +158,9 @@ class AgentProcessTest {
             assertThat(chat.turn(id, "shell " + tandem + "token list"))
                     .contains("Only you can")
                     .doesNotContain("since");
+            assertThat(chat.turn(id, "shell " + tandem + "origin list"))
+                    .contains("Only you can")
+                    .doesNotContain("yours.test");
         }
     }
 
