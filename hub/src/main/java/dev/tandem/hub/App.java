@@ -169,6 +169,7 @@ public final class App implements AutoCloseable {
         CdpRelay cdp =
                 new CdpRelay(
                         id -> browsers.browsers().find(id).map(Browser::name).orElse(id),
+                        browsers.browsers()::focusedAt,
                         browsers.audit());
         new CdpEndpoint(cdp, keys.extensions(), ground.identity(), web);
         return cdp::clientConnected;

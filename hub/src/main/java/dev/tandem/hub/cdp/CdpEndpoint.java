@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
@@ -82,12 +83,17 @@ public final class CdpEndpoint {
                 .put("webSocketDebuggerUrl", "ws://127.0.0.1:" + web.port() + "/cdp" + named);
     }
 
-    private static TandemException notThere(String wanted) {
-        return wanted.isEmpty()
+    private TandemException notThere(String wanted) {
+        List<String> names = relay.names();
+        return wanted.isEmpty() || names.isEmpty()
                 ? TandemException.of(ErrorCode.EXTENSION_NOT_CONNECTED)
                 : new TandemException(
                         ErrorCode.EXTENSION_NOT_CONNECTED,
-                        "No browser named \"" + wanted + "\" is connected.");
+                        "There is no browser named \""
+                                + wanted
+                                + "\". Connected: "
+                                + String.join(", ", names)
+                                + ".");
     }
 
     private static String wanted(String query) {

@@ -5,8 +5,10 @@ import dev.tandem.hub.web.BrowserLink;
 import dev.tandem.hub.web.Socket;
 import dev.tandem.protocol.Json;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -21,11 +23,17 @@ public final class CdpRelay implements BrowserLink.Channel {
     private final Map<String, Socket> browsers = new LinkedHashMap<>();
 
     private final UnaryOperator<String> nameOf;
+    private final ToLongFunction<String> focusedAt;
     private final Audit audit;
     private @Nullable CdpClient client;
 
-    public CdpRelay(UnaryOperator<String> nameOf, Audit audit) {
+    /**
+     * @param nameOf what a browser is called, by its id
+     * @param focusedAt when the user last turned to it
+     */
+    public CdpRelay(UnaryOperator<String> nameOf, ToLongFunction<String> focusedAt, Audit audit) {
         this.nameOf = nameOf;
+        this.focusedAt = focusedAt;
         this.audit = audit;
     }
 
@@ -33,12 +41,23 @@ public final class CdpRelay implements BrowserLink.Channel {
         return client != null;
     }
 
-    /** The browser asked for by name or id, else the last that came. */
+    /**
+     * The browser asked for by name or id, else the one that the user turned to last; of those that
+     * nobody turned to, the last that came.
+     */
     synchronized Optional<String> choose(String wanted) {
         return browsers.keySet().stream()
                 .filter(id ->
-                        wanted.isEmpty() || id.equals(wanted) || nameOf.apply(id).equals(wanted))
-                .reduce((_, last) -> last);
+                        wanted.isEmpty()
+                                || id.equals(wanted)
+                                || nameOf.apply(id).equalsIgnoreCase(wanted))
+                .reduce((one, next) ->
+                        focusedAt.applyAsLong(next) < focusedAt.applyAsLong(one) ? one : next);
+    }
+
+    /** What the browsers that offer this door are called. */
+    synchronized List<String> names() {
+        return browsers.keySet().stream().map(nameOf).sorted().toList();
     }
 
     String nameOf(String browserId) {

@@ -28,6 +28,10 @@ class CdpRelayTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     private Wire browser(TestHub hub) {
+        return browser(hub, "browser-one", "One");
+    }
+
+    private Wire browser(TestHub hub, String id, String name) {
         Wire wire =
                 Wire.open(
                         http,
@@ -36,10 +40,10 @@ class CdpRelayTest {
                         "Origin",
                         "chrome-extension://" + ID,
                         "subprotocols",
-                        "tandem.v1,bearer." + hub.extensionToken("browser-one", "One"));
+                        "tandem.v1,bearer." + hub.extensionToken(id, name));
         ObjectNode handshake = Json.object().put("type", "handshake");
         ObjectNode payload = handshake.putObject("payload");
-        payload.put("extensionId", ID).put("version", "0.1.0").put("browserId", "browser-one");
+        payload.put("extensionId", ID).put("version", "0.1.0").put("browserId", id);
         payload.putArray("capabilities");
         wire.send(handshake);
         wire.next("handshakeAck");
@@ -151,13 +155,36 @@ class CdpRelayTest {
                             .path("webSocketDebuggerUrl")
                             .asString();
             assertThat(address).endsWith("/cdp?browser=browser-one");
-            assertThat(get(hub, "/cdp/json/version/?browser=Two")).contains("\\\"Two\\\"");
+            assertThat(get(hub, "/cdp/json/version/?browser=Two"))
+                    .contains("\\\"Two\\\"", "Connected: browser-one.");
             String[] bearer = {"Authorization", "Bearer " + hub.hubToken()};
             try (Wire found = Wire.open(http, hub.port(), "/cdp?browser=browser-one", bearer)) {
                 assertRelays(found, browser);
             }
             try (Wire lost = Wire.open(http, hub.port(), "/cdp?browser=Two", bearer)) {
                 assertThat(lost.closed()).isEqualTo("1011 No browser of that name is connected.");
+            }
+        }
+    }
+
+    // W1, SETTLED-7: of several, the one that the user looked at last, at every door
+    @Test
+    void ofSeveralTheOneThatTheUserTurnedToIsReached() throws Exception {
+        try (TestHub hub = TestHub.legacy(folder);
+                FakeExtension one = hub.extension("browser-one", "One");
+                FakeExtension two = hub.extension("browser-two", "Two");
+                Wire first = browser(hub);
+                Wire second = browser(hub, "browser-two", "Two")) {
+            try (Wire program = program(hub)) {
+                assertRelays(program, second);
+            }
+            assertThat(second.next().path("action").asString()).isEqualTo("client_closed");
+            one.wire().send(Json.object().put("type", "windowFocused"));
+            one.wire().send(Json.object().put("type", "healthCheck").put("id", "h"));
+            one.wire().next("healthCheckResult");
+            assertThat(two.wire().isOpen()).isTrue();
+            try (Wire program = program(hub)) {
+                assertRelays(program, first);
             }
         }
     }
