@@ -1,8 +1,12 @@
 package dev.tandem.hub.sessions;
 
 import dev.tandem.protocol.Json;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -12,8 +16,8 @@ import tools.jackson.databind.node.ArrayNode;
 record GivenPrompt(Entry entry) {
     private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s\"'<>)\\]]+");
 
-    /** What a page wrote, as an annotation brings it along. */
-    private static final Pattern OF_A_PAGE = Pattern.compile("(?s)⟦page (\\w+)⟧.*?⟦/page \\1⟧");
+    /** Around what a page wrote, as an annotation brings it along. */
+    private static final Pattern MARK = Pattern.compile("⟦(/?)page (\\w+)⟧");
 
     String text() {
         return entry.text("text").orElse("");
@@ -21,7 +25,7 @@ record GivenPrompt(Entry entry) {
 
     /** Sites the user named: in words of their own, or as a page that was attached. */
     List<String> sites() {
-        String own = OF_A_PAGE.matcher(text()).replaceAll(" ");
+        String own = withoutPages(text());
         List<String> named =
                 new ArrayList<>(ADDRESS.matcher(own).results().map(MatchResult::group).toList());
         for (JsonNode block : entry.body().path("content")) {
@@ -29,6 +33,32 @@ record GivenPrompt(Entry entry) {
             Json.text(block.path("resource"), "uri").ifPresent(named::add);
         }
         return named;
+    }
+
+    /** The words that stand between no two marks that belong together. */
+    private static String withoutPages(String text) {
+        List<MatchResult> marks = MARK.matcher(text).results().toList();
+        Map<String, Deque<MatchResult>> ends = new HashMap<>();
+        for (MatchResult mark : marks) {
+            if (!mark.group(1).isEmpty()) {
+                ends.computeIfAbsent(mark.group(2), _ -> new ArrayDeque<>()).add(mark);
+            }
+        }
+        StringBuilder own = new StringBuilder();
+        int read = 0;
+        for (MatchResult mark : marks) {
+            if (mark.group(1).isEmpty() && mark.start() >= read) {
+                Deque<MatchResult> ending = ends.getOrDefault(mark.group(2), new ArrayDeque<>());
+                while (!ending.isEmpty() && ending.element().start() < mark.end()) {
+                    ending.remove();
+                }
+                if (!ending.isEmpty()) {
+                    own.append(text, read, mark.start()).append(' ');
+                    read = ending.element().end();
+                }
+            }
+        }
+        return own.append(text, read, text.length()).toString();
     }
 
     /** Its content blocks; words alone are one. */

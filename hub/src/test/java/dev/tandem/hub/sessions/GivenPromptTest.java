@@ -6,6 +6,8 @@ import dev.tandem.hub.annotation.ChatText;
 import dev.tandem.protocol.Json;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,6 +29,37 @@ class GivenPromptTest {
         List<String> sites = given(ChatText.of(payload)).sites();
 
         assertThat(sites).containsExactly("https://mine.example/b", "https://also.example");
+    }
+
+    @Test
+    void marksThatDoNotBelongTogetherHideNothing() {
+        String text =
+                "⟦page a⟧ https://a.example ⟦page b⟧ https://b.example ⟦/page a⟧ https://c.example"
+                        + " ⟦/page b⟧ ⟦page a⟧ https://d.example ⟦page d⟧ https://e.example"
+                        + " ⟦/page d⟧⟦page d⟧ https://f.example ⟦/page d⟧";
+        assertThat(given(text).sites()).containsExactly("https://c.example", "https://d.example");
+    }
+
+    @Test
+    @DisplayName("SEC-25 a long prompt full of open marks costs in proportion to its length")
+    void openMarksCostInProportion() {
+        long least = cost(4_000);
+        assertThat(cost(16_000)).isLessThan(8 * Math.max(least, 2_000_000));
+    }
+
+    private static long cost(int marks) {
+        String text =
+                IntStream.range(0, marks)
+                        .mapToObj(number -> "⟦page n" + number + "⟧")
+                        .collect(Collectors.joining(" "));
+        GivenPrompt prompt = given(text);
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            long begun = System.nanoTime();
+            assertThat(prompt.sites()).isEmpty();
+            least = Math.min(least, System.nanoTime() - begun);
+        }
+        return least;
     }
 
     private static GivenPrompt given(String text) {
