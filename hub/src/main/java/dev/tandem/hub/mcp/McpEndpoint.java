@@ -60,7 +60,7 @@ public final class McpEndpoint {
             post(exchange, message);
             return;
         }
-        try (McpPace.Turn _ = pace.enter(exchange.caller())) {
+        try (McpPace.Turn _ = pace.enter(exchange.caller(), message)) {
             post(exchange, message);
         }
     }

@@ -139,7 +139,7 @@ final class McpLines {
             try {
                 Era era = Era.of(message);
                 McpMessages.From from = first.now(exchange);
-                McpPace.Turn turn = pace.enter(from.caller());
+                McpPace.Turn turn = pace.enter(from.caller(), message);
                 if (McpMessages.isCall(message)) {
                     call(from, era, message, turn);
                 } else {
@@ -225,7 +225,7 @@ final class McpLines {
             if (!version.equals(Era.BATCH_VERSION) || batch.isEmpty()) {
                 throw Era.noBatches();
             }
-            McpPace.Turn turn = pace.enter(first.now(exchange).caller());
+            McpPace.Turn turn = pace.enter(first.now(exchange).caller(), batch);
             Supplier<McpMessages.From> sender = pace.each(first, exchange);
             beside(
                     turn,

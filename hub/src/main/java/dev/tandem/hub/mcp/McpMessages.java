@@ -67,6 +67,11 @@ final class McpMessages {
         return message.path("method").asString("").equals("tools/call");
     }
 
+    /** Whether somebody only wants to know that we are there. */
+    static boolean isPing(JsonNode message) {
+        return message.path("method").asString("").equals("ping");
+    }
+
     /** The id of a request; refused where it can be none. */
     static JsonNode idOf(JsonNode message) {
         return McpSessions.id(message)

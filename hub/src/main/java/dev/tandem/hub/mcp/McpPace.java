@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
 
 /**
  * How fast one token may go: so many requests a minute, so many at once. The user's own token is
@@ -32,9 +33,9 @@ final class McpPace {
         void close();
     }
 
-    /** Lets a request in, or says when to come back. */
-    Turn enter(Caller caller) {
-        if (caller.kind() == TokenKind.HUB) {
+    /** Lets a request in, or says when to come back; whoever pings must hear of us. */
+    Turn enter(Caller caller, JsonNode message) {
+        if (caller.kind() == TokenKind.HUB || McpMessages.isPing(message)) {
             return () -> {};
         }
         Bucket bucket = bucket(caller);

@@ -123,17 +123,20 @@ class McpPaceTest {
     void sixHundredAMinute() throws IOException {
         try (FixtureServer server = new FixtureServer(folder, new Slow(), new Time())) {
             for (int i = 0; i < 600; i++) {
-                assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+                assertThat(post(server.port(), FixtureServer.TOKEN, "tools/list").statusCode())
                         .isEqualTo(200);
             }
-            HttpResponse<String> refused = post(server.port(), FixtureServer.TOKEN, "ping");
+            HttpResponse<String> refused = post(server.port(), FixtureServer.TOKEN, "tools/list");
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Retry-After")).contains("1");
             assertThat(Json.parse(refused.body()).has("id")).isFalse();
-            assertThat(post(server.port(), FixtureServer.USERS, "ping").statusCode())
+            assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+                    .as("ACP-125: no refusal is an answer to that")
+                    .isEqualTo(200);
+            assertThat(post(server.port(), FixtureServer.USERS, "tools/list").statusCode())
                     .isEqualTo(200);
             now.addAndGet(1_000);
-            assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+            assertThat(post(server.port(), FixtureServer.TOKEN, "tools/list").statusCode())
                     .isEqualTo(200);
         }
     }
@@ -155,8 +158,11 @@ class McpPaceTest {
                                 task -> Thread.startVirtualThread(task)));
             }
             await().until(() -> inside.get() == 20);
-            assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+            assertThat(post(server.port(), FixtureServer.TOKEN, "tools/list").statusCode())
                     .isEqualTo(429);
+            assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+                    .as("ACP-125: who waits for its calls asks whether we are there")
+                    .isEqualTo(200);
             String cancel =
                     "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
                             + "\"params\":{\"requestId\":99}}";
@@ -166,7 +172,7 @@ class McpPaceTest {
             assertThat(end(server.port(), session)).as("nor is an end").isEqualTo(204);
             release.countDown();
             running.forEach(one -> assertThat(one.join().statusCode()).isEqualTo(200));
-            assertThat(post(server.port(), FixtureServer.TOKEN, "ping").statusCode())
+            assertThat(post(server.port(), FixtureServer.TOKEN, "tools/list").statusCode())
                     .isEqualTo(200);
         }
     }
