@@ -6,10 +6,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The words of a command line, sorted by the flags they belong to. */
 final class Words {
@@ -20,6 +22,7 @@ final class Words {
     static final String STDIN = "\0";
 
     private final Map<String, List<String>> values = new LinkedHashMap<>();
+    private final Set<String> placed = new HashSet<>();
 
     private Words() {}
 
@@ -94,6 +97,13 @@ final class Words {
             add(flag.argument(), toggle(flag, joined));
         } else {
             String value = joined.orElseGet(() -> next(flag, rest));
+            if (placed.contains(flag.argument()) && !flag.shape().isMany()) {
+                throw new UsageException(
+                        flag.dashed()
+                                + " was given already, as "
+                                + value(flag.argument()).orElse("")
+                                + ".");
+            }
             boolean several = flag.shape() == Flag.Shape.COMMAS && !value.equals(STDIN);
             for (String one : several ? value.split(",", -1) : new String[] {value}) {
                 add(flag.argument(), one);
@@ -140,6 +150,7 @@ final class Words {
         }
         boolean piped = mayBePiped && place.piped() && word.equals("-");
         add(place.argument(), piped ? STDIN : word);
+        placed.add(place.argument());
     }
 
     private void add(String argument, String value) {

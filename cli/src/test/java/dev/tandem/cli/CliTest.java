@@ -319,6 +319,8 @@ class CliTest {
                 "click | Missing --ref",
                 "goto | Missing --url",
                 "click r1 r2 | Unexpected argument: r2",
+                "click r1 --ref r2 | --ref was given already, as r1.",
+                "click --ref r1 r2 | Unexpected argument: r2",
                 "click r1 --button up | Invalid --button: up. One of left, middle, right.",
                 "snapshot --max-chars 1.5 | Invalid --max-chars: 1.5. It takes a whole number.",
                 "snapshot --max-chars -5 | Invalid --max-chars: -5. It is 500 to 200000.",
