@@ -26,9 +26,15 @@ export async function openTab({ active = false, ...options }) {
 
 /**
  * @param {number} tabId
- * @returns {Promise<Tab | undefined>} undefined when the tab is gone
+ * @returns {Promise<Tab | undefined>} undefined when the tab is gone, or no tab can have that number
  */
-export const findTab = (tabId) => chrome.tabs.get(tabId).catch(() => undefined);
+export async function findTab(tabId) {
+  try {
+    return await chrome.tabs.get(tabId);
+  } catch {
+    return undefined;
+  }
+}
 
 /** @returns {Promise<Tab[]>} */
 export const allTabs = () => chrome.tabs.query({});

@@ -129,8 +129,10 @@ export function captureCases(bench) {
       assert.equal((await run('await Promise.resolve(7) + 1')).error ?? 0, 0);
       assert.deepEqual((await run('const loop = { n: 1n, f() {}, el: document.body }; loop.self = loop; return loop')).result, { n: '1n', f: '[function f]', el: '[body]', self: '[cycle]' });
       assert.match((await run('throw new Error("no")')).error, /Error: no/);
-      const gone = await client.refused('browser.read', { tabId: 1 });
-      assert.equal(gone.message, 'Tab 1 not found. Call browser_tabs for current ids.');
+      for (const none of [1, 1.5, -1, 1e12]) {
+        const gone = await client.refused('browser.read', { tabId: none });
+        assert.equal(gone.message, `Tab ${none} not found. Call browser_tabs for current ids.`);
+      }
       const other = bench.browser.client('other');
       assert.equal((await other.refused('browser.execute', { tabId: client.tabId, script: '1' })).details.reason, 'tab_locked');
       await client.call('session.disconnect', { closeTabs: true });
