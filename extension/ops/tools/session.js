@@ -53,6 +53,9 @@ export async function launch(call) {
 /** @param {Call} call */
 export async function connect(call) {
   const { runtime, client, args } = call;
+  if (args.sessionId === undefined && args.leaseId !== undefined) {
+    throw invalid('missing_field', 'Missing sessionId: a lease alone names no session to take back.', { argument: 'sessionId' });
+  }
   if (args.sessionId === undefined) return launch(call);
   const { store, life } = runtime;
   const session = store.byId.get(args.sessionId) ?? (await life.revive(args.sessionId, client));

@@ -209,10 +209,12 @@ export default {
           "type": "object",
           "properties": {
             "sessionId": {
-              "type": "string"
+              "type": "string",
+              "minLength": 1
             },
             "leaseId": {
-              "type": "string"
+              "type": "string",
+              "minLength": 1
             },
             "startUrl": {
               "type": "string"
@@ -363,10 +365,12 @@ export default {
             "default": false
           },
           "sessionId": {
-            "type": "string"
+            "type": "string",
+            "minLength": 1
           },
           "leaseId": {
-            "type": "string"
+            "type": "string",
+            "minLength": 1
           },
           "shareMode": {
             "type": "string",
@@ -458,10 +462,12 @@ export default {
           "type": "object",
           "properties": {
             "sessionId": {
-              "type": "string"
+              "type": "string",
+              "minLength": 1
             },
             "leaseId": {
-              "type": "string"
+              "type": "string",
+              "minLength": 1
             },
             "startUrl": {
               "type": "string"
@@ -619,7 +625,8 @@ export default {
         "type": "object",
         "properties": {
           "sessionId": {
-            "type": "string"
+            "type": "string",
+            "minLength": 1
           },
           "daemon": {
             "type": "boolean",

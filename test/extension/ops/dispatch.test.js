@@ -49,6 +49,9 @@ test('two clients have two sessions, and each reaches its own only', async () =>
   assert.equal((await ask('session.status', { ...ada, leaseId: undefined, sessionLeaseId: ada.leaseId })).type, 'ops_response', 'the other name of the lease');
   assert.equal((await ask('session.launch', { clientId: 'c2', clientKey: 'bob' }, { tabId: ada.tabId })).error.details.reason, 'tab_locked');
   assert.equal((await ask('session.launch', {}, { tabId: 999 })).error.message, 'Unknown tabId: 999');
+  assert.equal((await ask('session.launch', {}, { sessionId: '' })).error.message, 'Missing sessionId');
+  const before = await ask('session.connect', {}, { leaseId: ada.leaseId });
+  assert.deepEqual([before.error.details.reason, before.error.details.argument], ['missing_field', 'sessionId'], 'a lease opens nothing');
   assert.equal((await ask('session.launch', {}, { useActiveTab: true })).error.message, 'No active tab to attach.');
   assert.equal((await ask('session.launch', {}, { startUrl: 'nonsense' })).error.message, 'Invalid startUrl');
 });
