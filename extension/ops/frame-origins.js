@@ -8,6 +8,9 @@ import { originOfAddress, UNKNOWN_ORIGIN } from './page-right.js';
  * @typedef {{ frame: CdpFrame, childFrames?: CdpFrameTree[] }} CdpFrameTree
  */
 
+/** Chrome's word for the coming of a page that it had kept for the way back. */
+export const RETURNED = 'BackForwardCacheRestore';
+
 export class FrameOrigins {
   constructor() {
     /** @type {Map<string, World>} by unique id */
@@ -36,7 +39,7 @@ export class FrameOrigins {
    */
   observe(sessionId, method, params) {
     if (method === 'Page.frameAttached') this.#known(params.frameId, params.parentFrameId);
-    else if (method === 'Page.frameNavigated') this.#navigated(sessionId, params.frame);
+    else if (method === 'Page.frameNavigated') this.#navigated(sessionId, params.frame, params.type);
     // A frame that goes on in another process is still there.
     else if (method === 'Page.frameDetached' && params.reason !== 'swap') this.frames.delete(params.frameId);
     else if (method === 'Target.attachedToTarget') this.#attached(sessionId, params);
@@ -44,6 +47,11 @@ export class FrameOrigins {
     else if (method === 'Runtime.executionContextCreated') this.#created(sessionId, params.context);
     else if (method === 'Runtime.executionContextDestroyed') this.worlds.delete(params.executionContextUniqueId);
     else if (method === 'Runtime.executionContextsCleared') this.#clear(sessionId);
+  }
+
+  /** @param {string | undefined} frameId */
+  knows(frameId) {
+    return frameId === undefined || this.frames.has(frameId);
   }
 
   /**
@@ -117,10 +125,12 @@ export class FrameOrigins {
   /**
    * @param {string | undefined} sessionId
    * @param {CdpFrame} frame
+   * @param {string} [type]
    */
-  #navigated(sessionId, { id, parentId, url }) {
+  #navigated(sessionId, { id, parentId, url }, type) {
     if (sessionId === undefined && parentId === undefined) {
-      this.frames.clear();
+      // Of a page that returns, the frames of other sites are told first.
+      if (type !== RETURNED) this.frames.clear();
       this.sessions.set(undefined, id);
     }
     this.#known(id, parentId, url);

@@ -3,7 +3,7 @@
 import { Downloads } from './downloads.js';
 import { OpsError, opsError, textOf } from './errors.js';
 import { ERROR_PAGE } from './failed-loads.js';
-import { FrameOrigins } from './frame-origins.js';
+import { FrameOrigins, RETURNED } from './frame-origins.js';
 import { Lifecycle } from './lifecycle.js';
 import { originOfAddress } from './page-right.js';
 import { Requests } from './requests.js';
@@ -54,6 +54,8 @@ export class TabConnection {
     this.children = new Set();
     /** @type {Set<(sessionId: string | undefined, method: string, params: any) => void>} */
     this.listeners = new Set();
+    /** @type {Set<string | undefined>} sessions that are asked for their frames */
+    this.looking = new Set();
     this.lost = new AbortController();
     this.lastUsed = 0;
     this.busy = 0;
@@ -131,8 +133,28 @@ export class TabConnection {
     else if (method === 'Page.downloadWillBegin') this.#downloadEvent(params);
     else if (!sessionId && method.startsWith('Page.')) this.#pageEvent(method, params);
     for (const listener of this.listeners) listener(sessionId, method, params);
+    if (isHalfTold(method, params, this.frames)) this.#lookAgain(sessionId).catch(() => {});
     const told = this.#told(params);
     this.options.sink.event(this.tabId, method, told, () => (told === params ? this.#originsOf(sessionId, params) : [originOfAddress(told.entry.url)]));
+  }
+
+  /**
+   * A page that was made ahead of need, or kept for the way back, comes with its worlds. Of the frames that they are in
+   * the debugger tells nothing, nor how far the page has loaded, nor that one made ahead came at all.
+   *
+   * @param {string | undefined} sessionId
+   * @returns {Promise<void>}
+   */
+  async #lookAgain(sessionId) {
+    const { mainFrameId, committed } = this.lifecycle;
+    if (mainFrameId === '' || this.looking.has(sessionId)) return;
+    this.looking.add(sessionId);
+    const { frameTree } = await this.send('Page.getFrameTree', {}, { sessionId }).finally(() => this.looking.delete(sessionId));
+    // Another page came meanwhile.
+    if (this.lifecycle.committed !== committed) return this.#lookAgain(sessionId);
+    if (!sessionId && frameTree.frame.id !== mainFrameId) this.receive(undefined, 'Page.frameNavigated', { frame: frameTree.frame });
+    this.frames.adopt(sessionId, frameTree);
+    if (!sessionId) await this.send('Page.setLifecycleEventsEnabled', { enabled: true });
   }
 
   /** Of a page that did not come, the browser's log names the error page in its place. @param {any} params */
@@ -206,6 +228,14 @@ export class TabConnection {
     this.lifecycle.board.notify();
   }
 }
+
+/**
+ * @param {string} method
+ * @param {any} params
+ * @param {FrameOrigins} frames
+ */
+const isHalfTold = (method, params, frames) =>
+  method === 'Runtime.executionContextCreated' ? !frames.knows(params.context.auxData?.frameId) : method === 'Page.frameNavigated' && params.type === RETURNED;
 
 /** @param {unknown} error */
 function commandError(error) {

@@ -5,6 +5,7 @@ import { after, before, describe } from 'node:test';
 import { OpsBrowser } from '../../support/ops-browser.mjs';
 import { Site } from '../../support/site.mjs';
 import { actionCases } from './cases/actions.js';
+import { arrivalCases } from './cases/arrivals.js';
 import { captureCases } from './cases/capture.js';
 import { frameCases } from './cases/frames.js';
 import { keyCases } from './cases/keys.js';
@@ -57,6 +58,8 @@ describe('OpsRuntime in Chromium', { timeout: 600_000 }, () => {
   pointCases(bench);
   // OPS-15 OPS-38 SEC-18
   frameCases(bench);
+  // OPS-53 OPS-55 OPS-71 SEC-13 SEC-18
+  arrivalCases(bench);
   // OPS-71 OPS-72 OPS-73 OPS-113 OPS-L27 OPS-L29
   telemetryCases(bench);
   // OPS-74 OPS-111

@@ -71,3 +71,11 @@ test('a frame of the page inside another one, its worker and what it fetches lie
   world('s', 1, SHOP);
   assert.deepEqual(frames.ofWorld('s', 1), [SHOP], 'a worker of the whole origin lies in no frame');
 });
+
+// SEC-13: Chrome tells of the frames of other sites first, and of the page behind them
+test('a page that returns from where it was kept has the frames that were told before it', () => {
+  frames.observe(undefined, 'Page.frameNavigated', { frame: { id: 'next', url: `${BANK}/next` } });
+  attached('c', { type: 'iframe', targetId: 'bank', parentFrameId: 'main', url: `${BANK}/` });
+  frames.observe(undefined, 'Page.frameNavigated', { frame: { id: 'main', url: `${SHOP}/` }, type: 'BackForwardCacheRestore' });
+  assert.deepEqual([frames.ofFrame('bank'), frames.knows('bank'), frames.knows('ad')], [[BANK, SHOP], true, false]);
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+/** @param {import('../browser.test.js').Bench} bench */
+export function arrivalCases(bench) {
+  describe('pages that come without being loaded', () => {
+    /**
+     * What a caller hears that may read pages of this site, and of those named.
+     *
+     * @param {import('../../../support/ops-browser.mjs').OpsClient} client
+     * @param {string[]} frameOrigins
+     */
+    const heard = async (client, frameOrigins = []) =>
+      (await client.raw('devtools.consolePoll', { max: 1000 }, { origin: bench.site.base, frameOrigins })).payload.events.map((/** @type {any} */ { text }) => text).join();
+
+    // OPS-53 OPS-55 OPS-71 SEC-13: of a page made ahead of need, the debugger tells its worlds and nothing else
+    test('a press that leads to a page made ahead of need arrives there, and the debugger with it', async () => {
+      const { browser, site } = bench;
+      site.add('/ahead', '<title>Ahead</title><h1>Made ahead</h1><iframe src="/inside"></iframe>');
+      site.add('/inside', '<button onclick="console.log(\'said inside\')">Say</button>');
+      site.add('/before', '<title>Before</title><a href="/ahead">Go</a><script type="speculationrules">{"prerender":[{"source":"list","urls":["/ahead"],"eagerness":"immediate"}]}</script>');
+      const client = browser.client();
+      await client.launch();
+      await client.call('targets.use', { targetId: client.targetId, activate: true });
+      // Chrome prepares none where the debugger is.
+      await browser.evaluate(`chrome.tabs.update(${client.tabId}, { url: '${site.base}/before' }).then(() => 1)`);
+      const prepared = `chrome.webNavigation.getAllFrames({ tabId: ${client.tabId} }).then((frames) => frames.filter(({ documentLifecycle }) => documentLifecycle === 'prerender').length)`;
+      await browser.until(async () => (await browser.evaluate(prepared)) === 2, 'the page and its frame to be made');
+      const { navigated, url, timingMs } = await client.call('interact.click', { ref: await client.ref('"Go"') });
+      assert.deepEqual([navigated, url], [true, `${site.base}/ahead`]);
+      assert.ok(timingMs < 2500, `${timingMs} ms`);
+      for (const wish of [{ url: '/ahead' }, { until: 'load' }, { until: 'networkidle' }]) await client.call('nav.wait', { ...wish, timeoutMs: 2500 });
+      await client.call('interact.click', { ref: await client.ref('"Say"') });
+      await browser.until(async () => (await heard(client)).includes('said inside'), 'its frame is known');
+      assert.ok(await client.eval('performance.getEntriesByType("navigation")[0].activationStart > 0'), 'it was the one made ahead');
+      assert.equal((await client.call('nav.goto', { url: `${site.base}/two` })).status, 200);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
+    // OPS-53 OPS-55 OPS-71 SEC-13: what it was when the debugger was not there, nobody has told
+    test('a page that is gone back to has loaded, and its frames are known', async () => {
+      const { browser, site } = bench;
+      const says = '<button onclick="console.log(\'said \' + location.pathname)">Say';
+      site.add('/shelf', `<title>Shelf</title><h1>Kept</h1><iframe src="/inner"></iframe><iframe src="{{other}}/outer"></iframe>
+        <script>addEventListener('pageshow', ({ persisted }) => { window.persisted = persisted; })</script>`);
+      site.add('/inner', `${says} inner</button>`);
+      site.add('/outer', `${says} outer</button>`);
+      site.add('/away', '<title>Away</title><button onclick="history.back()">Back</button>');
+      site.kept.add('/shelf');
+      const client = browser.client();
+      await client.launch();
+      const shown = (/** @type {string} */ title) => browser.until(() => browser.evaluate(`chrome.tabs.get(${client.tabId}).then(({ status, title }) => status === 'complete' && title === '${title}')`), title);
+      for (const [path, title] of [['/shelf', 'Shelf'], ['/away', 'Away']]) {
+        await browser.evaluate(`chrome.tabs.update(${client.tabId}, { url: '${site.base}${path}' }).then(() => 1)`);
+        await shown(title);
+        await client.snapshot();
+      }
+      const { navigated, url, timingMs } = await client.call('interact.click', { ref: await client.ref('"Back"') });
+      assert.deepEqual([navigated, url], [true, `${site.base}/shelf`]);
+      assert.ok(timingMs < 2500, `${timingMs} ms`);
+      for (const until of ['domcontentloaded', 'load', 'networkidle']) await client.call('nav.wait', { until, timeoutMs: 4000 });
+      assert.equal(await client.eval('persisted'), true);
+      for (const name of ['inner', 'outer']) await client.call('interact.click', { ref: await client.ref(`"Say ${name}"`) });
+      await browser.until(async () => (await heard(client)).includes('said /inner'), 'its frame is known');
+      assert.doesNotMatch(await heard(client), /outer/);
+      await browser.until(async () => (await heard(client, [site.other])).includes('said /outer'), 'and that of another site');
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+  });
+}
