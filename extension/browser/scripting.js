@@ -15,8 +15,12 @@
  * @param {'ISOLATED' | 'MAIN'} [world]
  * @returns {Promise<InjectionResult[]>}
  */
-export const runFunction = (target, func, args, world = 'ISOLATED') =>
-  chrome.scripting.executeScript({ target, func, args, world, injectImmediately: true });
+export async function runFunction(target, func, args, world = 'ISOLATED') {
+  const results = await chrome.scripting.executeScript({ target, func, args, world, injectImmediately: true });
+  // Chrome runs what is meant for a page that it has put aside for the way back in the one that took its place.
+  if (results.some(({ documentId }) => !target.documentIds.includes(documentId))) throw new Error('The document was removed.');
+  return results;
+}
 
 /**
  * @param {InjectionTarget} target

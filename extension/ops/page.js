@@ -2,6 +2,7 @@
 
 import { failed, injectionError, opsError, textOf } from './errors.js';
 import { bounded } from './waits.js';
+import { whileShown } from './while-shown.js';
 
 /**
  * @typedef {import('./documents.js').PageDocument} PageDocument
@@ -85,24 +86,15 @@ export class PageBridge {
     const { tabId } = document;
     this.assertNoDialog(tabId);
     if (isBlank(document)) return undefined;
-    const arrivals = this.documents.watchArrivals(tabId);
-    const stop = new AbortController();
-    const hasLeft = () => arrivals.seen.some(({ frameId }) => frameId === 0);
-    // A page that is kept for the way back would never answer.
-    const left = this.documents.commits.until(hasLeft, stop.signal).then(() => [{ result: null }]);
-    left.catch(() => {});
-    const work = this.scripting.runFunction(addressOf([document]), func, args, 'MAIN');
+    const work = whileShown(this.documents, document, this.scripting.runFunction(addressOf([document]), func, args, 'MAIN'));
     try {
-      const [injection] = await bounded(Promise.race([this.#untilDialog(tabId, work, signal), left]), signal);
+      const [injection] = await bounded(this.#untilDialog(tabId, work, signal), signal);
       if (injection?.result === null) throw leftMeanwhile();
       return injection?.result;
     } catch (error) {
       const known = injectionError(error);
       if (known.code === 'restricted_url') return undefined;
       throw known.reason === 'injection_failed' && !/No document with/i.test(textOf(error)) ? leftMeanwhile() : known;
-    } finally {
-      stop.abort();
-      arrivals.end();
     }
   }
 
@@ -195,7 +187,7 @@ export class PageBridge {
     try {
       const line = this.lines?.to(document);
       if (line) return await line.run(calls);
-      const [injection] = await this.scripting.runFunction(addressOf([document]), runCalls, [calls]);
+      const [injection] = await whileShown(this.documents, document, this.scripting.runFunction(addressOf([document]), runCalls, [calls]));
       if (injection && injection.result !== 'cold') this.lines?.ask(document);
       return injection?.result ?? undefined;
     } catch (error) {
@@ -212,7 +204,7 @@ export class PageBridge {
     if (others.length === 0) return;
     try {
       const files = await this.#fileList(others[0]);
-      await Promise.all(others.map((document) => this.scripting.runFiles(addressOf([document]), files)));
+      await Promise.all(others.map((document) => whileShown(this.documents, document, this.scripting.runFiles(addressOf([document]), files))));
     } catch (error) {
       throw injectionError(error);
     }
@@ -224,8 +216,8 @@ export class PageBridge {
     if (isBlank(document)) {
       this.files = await this.isolatedWorld.fileList(document.tabId, ENTRY, listFiles);
     } else {
-      await this.scripting.runFiles(addressOf([document]), [ENTRY]);
-      const [injection] = await this.scripting.runFunction(addressOf([document]), listFiles, []);
+      await whileShown(this.documents, document, this.scripting.runFiles(addressOf([document]), [ENTRY]));
+      const [injection] = await whileShown(this.documents, document, this.scripting.runFunction(addressOf([document]), listFiles, []));
       this.files = injection?.result;
     }
     if (!this.files) throw failed('injection_failed', 'The page did not take our scripts.');
@@ -269,7 +261,8 @@ export function valueOf(answer) {
   throw opsError(code, reason, message, details);
 }
 
-const leftMeanwhile = () => failed('injection_failed', 'The page went away while the script ran.', { dispatched: true });
+/** Whatever the script did there it did. */
+export const leftMeanwhile = () => failed('injection_failed', 'The page went away while the script ran.', { dispatched: true });
 
 /** @param {import('./cdp.js').OpenDialog} dialog */
 export const dialogOpen = (dialog) =>

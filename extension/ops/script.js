@@ -1,17 +1,22 @@
 /** Runs a caller's script in the page's own world and brings its result back as JSON. */
 
 import limits from '../protocol/limits.js';
-import { opsError } from './errors.js';
+import { failed, opsError } from './errors.js';
+import { leftMeanwhile } from './page.js';
 import { deadline, timedOut } from './waits.js';
 
 /**
  * @typedef {import('./dispatch.js').Call} Call
  * @typedef {{ result?: unknown, error?: string }} ScriptOutcome
  * @typedef {{ error?: string, json?: string, bytes?: number }} Answer of the page
+ * @typedef {{ script: string, origin: string, timeoutMs: number }} Wish origin: of the page that it is meant for, where that has one
  */
 
 /** What the page answers where nothing may be evaluated. */
 const REFUSED = 'refused';
+
+/** What a page answers that is not the one which the script is meant for. */
+const ELSEWHERE = 'elsewhere';
 
 /** @type {Set<string>} documents whose policy refuses evaluation, which would be told to their site each time */
 const strict = new Set();
@@ -31,7 +36,13 @@ export async function runScript(call, tabId, script) {
   const limit = deadline(timeoutMs, () => timedOut('The script', timeoutMs), call.signal);
   try {
     const bounded = { ...call, signal: limit.signal };
-    return outcomeOf((await byScripting(bounded, tabId, script)) ?? (await byDebugger(bounded, tabId, { script, timeoutMs })));
+    const { documents } = call.runtime;
+    // Of a blob's document the browser tells nothing.
+    const document = documents.known.get(tabId)?.get(0) ?? (await documents.refresh(tabId)).get(0);
+    const wish = { script, origin: siteOf(document?.url ?? ''), timeoutMs };
+    const answer = (document && (await byScripting(bounded, document, wish))) ?? (await byDebugger(bounded, tabId, wish));
+    if (answer === ELSEWHERE) throw failed('injection_failed', 'The page went away before the script ran.', { dispatched: false });
+    return outcomeOf(answer);
   } finally {
     limit.end();
   }
@@ -39,17 +50,14 @@ export async function runScript(call, tabId, script) {
 
 /**
  * @param {Call} call
- * @param {number} tabId
- * @param {string} script
- * @returns {Promise<Answer | undefined>} undefined where it was not run
+ * @param {import('./documents.js').PageDocument} document
+ * @param {Wish} wish
+ * @returns {Promise<Answer | typeof ELSEWHERE | undefined>} undefined where it was not run
  */
-async function byScripting({ runtime, signal, openFiles }, tabId, script) {
-  const { documents, blockList } = runtime;
-  // Of a blob's document the browser tells nothing.
-  const document = documents.known.get(tabId)?.get(0) ?? (await documents.refresh(tabId)).get(0);
-  if (!document || strict.has(document.documentId)) return undefined;
-  blockList.assert(document.url, { openFiles });
-  const answer = await runtime.page.runInOwnWorld(document, { func: evaluate, args: [script, limits.scriptResultBytes] }, signal);
+async function byScripting({ runtime, signal, openFiles }, document, { script, origin }) {
+  if (strict.has(document.documentId)) return undefined;
+  runtime.blockList.assert(document.url, { openFiles });
+  const answer = await runtime.page.runInOwnWorld(document, { func: evaluate, args: [script, limits.scriptResultBytes, origin] }, signal);
   if (answer !== REFUSED) return answer;
   if (strict.size >= STRICT_KEPT) strict.clear();
   strict.add(document.documentId);
@@ -59,25 +67,31 @@ async function byScripting({ runtime, signal, openFiles }, tabId, script) {
 /**
  * @param {Call} call
  * @param {number} tabId
- * @param {{ script: string, timeoutMs: number }} wish
- * @returns {Promise<Answer>}
+ * @param {Wish} wish
+ * @returns {Promise<Answer | typeof ELSEWHERE>}
  */
-async function byDebugger({ runtime, signal }, tabId, { script, timeoutMs }) {
+async function byDebugger({ runtime, signal }, tabId, { script, origin, timeoutMs }) {
   const connection = await runtime.cdp.use(tabId);
   runtime.page.assertNoDialog(tabId);
   const { result } = await connection.send(
     'Runtime.evaluate',
     {
-      expression: `(${evaluate})(${JSON.stringify(script)}, ${limits.scriptResultBytes})`,
+      expression: `(${evaluate})(${JSON.stringify(script)}, ${limits.scriptResultBytes}, ${JSON.stringify(origin)})`,
       awaitPromise: true,
       returnByValue: true,
       userGesture: false,
       allowUnsafeEvalBlockedByCSP: true,
     },
     { signal, timeoutMs },
-  );
+  ).catch((error) => {
+    // What ends with its page reads like the end of the debugger.
+    throw error.code === 'cdp_session_lost' && !connection.lost.signal.aborted ? leftMeanwhile() : error;
+  });
   return result.value === REFUSED ? { error: 'This page has changed how scripts are evaluated; none can be run in it.' } : result.value;
 }
+
+/** @param {string} url */
+const siteOf = (url) => (/^https?:/i.test(url) ? new URL(url).origin : '');
 
 /**
  * @param {Answer} answer
@@ -96,9 +110,11 @@ function outcomeOf({ error, json, bytes }) {
  *
  * @param {string} script
  * @param {number} maxBytes
+ * @param {string} origin that it is meant for
  * @returns {Promise<string | Answer>}
  */
-async function evaluate(script, maxBytes) {
+async function evaluate(script, maxBytes, origin) {
+  if (origin !== '' && location.origin !== origin) return 'elsewhere';
   /* eslint-disable no-eval -- a caller's script is a text, and only this gives the last value of a program */
   const program = eval;
   const Body = /** @type {any} */ ((async () => {}).constructor);

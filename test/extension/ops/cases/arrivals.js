@@ -66,5 +66,34 @@ export function arrivalCases(bench) {
       await browser.until(async () => (await heard(client, [site.other])).includes('said /outer'), 'and that of another site');
       await client.call('session.disconnect', { closeTabs: true });
     });
+
+    // SEC-18 OPS-38: Chrome runs what is meant for a page that it keeps in the one that is there
+    test('what is meant for a page that was just put aside is not done to the next one', async () => {
+      const { browser, site } = bench;
+      site.add('/mine', '<title>Mine</title>');
+      site.add('/strict-mine', `<meta http-equiv="Content-Security-Policy" content="script-src 'none'"><title>Mine</title>`);
+      site.add('/theirs', '<title>Theirs</title>');
+      ['/mine', '/strict-mine'].forEach((path) => site.kept.add(path));
+      const client = browser.client();
+      await client.launch();
+      for (const [path, reason] of [['/mine', 'injection_failed'], ['/strict-mine', 'permission_denied']]) {
+        await client.call('nav.goto', { url: site.base + path });
+        await client.eval('1');
+        // What comes is told late.
+        await browser.evaluate(`globalThis.late = []; runtime.shared.documents.onCommitted = (details) => void late.push(details); 1`);
+        try {
+          await browser.evaluate(`chrome.tabs.update(${client.tabId}, { url: '${site.other}/theirs' }).then(() => 1)`);
+          await browser.until(() => browser.evaluate(`chrome.tabs.get(${client.tabId}).then(({ status, title }) => status === 'complete' && title === 'Theirs')`), 'the next page');
+          const { error } = await client.raw('browser.execute', { tabId: client.tabId, script: 'document.title = "Taken"' }, { origin: site.base, frameOrigins: [], sendOrigins: [], granted: [] });
+          assert.deepEqual([error?.code, error?.details.reason], ['execution_failed', reason], path);
+          const asked = `runtime.shared.page.call(runtime.shared.documents.known.get(${client.tabId}).get(0), 'ping', {}, AbortSignal.timeout(10000)).then(({ title }) => title, (error) => error.reason)`;
+          if (path === '/mine') assert.equal(await browser.evaluate(asked), 'injection_failed');
+        } finally {
+          await browser.evaluate('delete runtime.shared.documents.onCommitted; late.forEach((details) => runtime.shared.documents.onCommitted(details)); 1');
+        }
+        assert.equal(await client.eval('document.title'), 'Theirs', path);
+      }
+      await client.call('session.disconnect', { closeTabs: true });
+    });
   });
 }

@@ -48,15 +48,38 @@ export function lineCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
-    test('a call that waits in a page ends with the page', async () => {
+    // OPS-15 OPS-38: a page that is put aside for the way back takes what it was asked along
+    test('a call that waits in a page ends with the page, over its line and without one', async () => {
       const { browser, site } = bench;
-      const client = await bench.on('/form.html');
-      const ref = await client.ref('textbox "Name"');
+      site.add('/waits', '<title>Waits</title><button>Here</button>');
+      site.add('/strict-waits', `<title>Strict</title><meta http-equiv="Content-Security-Policy" content="script-src 'none'">`);
+      ['/waits', '/strict-waits'].forEach((path) => site.kept.add(path));
+      const client = await bench.on('/waits');
+      const ref = await client.ref('"Here"');
       await browser.until(async () => (await counted(() => client.call('dom.getText', { ref }))) === 0, 'its line');
-      const document = `[...runtime.shared.documents.known.get(${client.tabId}).values()].find(({ frameId }) => frameId === 0)`;
-      const waits = browser.evaluate(`runtime.shared.page.call(${document}, 'waitText', { text: 'never there', timeoutMs: 20000 }, new AbortController().signal).then(() => 'answered', (error) => error.reason)`);
-      await browser.evaluate(`chrome.tabs.update(${client.tabId}, { url: '${site.base}/controls.html' }).then(() => 1)`);
-      assert.equal(await waits, 'injection_failed');
+      const document = `runtime.shared.documents.known.get(${client.tabId}).get(0)`;
+      const leave = () => browser.evaluate(`chrome.tabs.update(${client.tabId}, { url: '${site.base}/two' }).then(() => 1)`);
+      for (const lines of ['runtime.shared.page.lines', '{ ask() {}, to() {} }']) {
+        await client.call('nav.goto', { url: `${site.base}/waits` });
+        await client.snapshot();
+        await browser.evaluate(`globalThis.openLines = runtime.shared.page.lines; runtime.shared.page.lines = ${lines}; 1`);
+        const waits = browser.evaluate(`runtime.shared.page.call(${document}, 'waitText', { text: 'never there', timeoutMs: 20000 }, AbortSignal.timeout(10000)).then(() => 'answered', (error) => error.reason)`);
+        try {
+          await leave();
+          assert.equal(await waits, 'injection_failed', lines);
+        } finally {
+          await browser.evaluate('runtime.shared.page.lines = openLines; 1');
+        }
+      }
+      for (const path of ['/waits', '/strict-waits']) {
+        await client.call('nav.goto', { url: site.base + path });
+        const script = `document.title = 'Asked'; await new Promise((done) => setTimeout(done, 20000))`;
+        const runs = client.refused('browser.execute', { tabId: client.tabId, script });
+        await browser.until(() => browser.evaluate(`chrome.tabs.get(${client.tabId}).then(({ title }) => title === 'Asked')`), 'the script runs');
+        await leave();
+        const { code, message, details } = await runs;
+        assert.deepEqual([code, details.reason, details.dispatched, message], ['execution_failed', 'injection_failed', true, 'The page went away while the script ran.'], path);
+      }
       await client.call('session.disconnect', { closeTabs: true });
     });
   });
