@@ -2,6 +2,7 @@
 
 import { withoutClosedFrames } from '../ops/blanked-frames.js';
 import { Documents } from '../ops/documents.js';
+import { askFrames } from '../ops/frame-places.js';
 import { PageBridge } from '../ops/page.js';
 
 // Chrome refuses more than two pictures of a tab within a second.
@@ -18,7 +19,7 @@ export const CAPTURE_GAP_MS = 520;
  * @returns {Curtain}
  */
 export function createCurtain({ scripting, framesOf, pause }, blockList) {
-  const documents = new Documents(framesOf, blockList);
+  const documents = new Documents(framesOf, blockList, askFrames(scripting));
   // Nothing here needs the debugger: an empty tab, which would, is never annotated.
   const without = /** @type {any} */ ({ peek: () => undefined });
   const page = new PageBridge({ scripting, documents, cdp: without, isolatedWorld: without });

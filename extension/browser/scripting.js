@@ -23,6 +23,16 @@ export async function runFunction(target, func, args, world = 'ISOLATED') {
 }
 
 /**
+ * Runs a self-contained function in every frame of a tab, whatever the browser tells of its frames.
+ *
+ * @param {number} tabId
+ * @param {() => unknown} func
+ * @returns {Promise<InjectionResult[]>}
+ */
+export const runEverywhere = (tabId, func) =>
+  chrome.scripting.executeScript({ target: { tabId, allFrames: true }, func, injectImmediately: true });
+
+/**
  * @param {InjectionTarget} target
  * @param {string[]} files
  * @returns {Promise<InjectionResult[]>}

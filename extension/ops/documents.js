@@ -12,13 +12,16 @@ import { atMost, createSignalBoard } from './waits.js';
  */
 
 const FIRST_DOCUMENT_MS = 3000;
+/** Chrome's word for a page that came by the history, loaded anew or as it was kept. */
+const WAY_BACK = 'forward_back';
 
 export class Documents {
   /**
    * @param {(tabId: number) => Promise<Frame[]>} framesOf
    * @param {Pick<import('./blocklist.js').BlockList, 'allows' | 'assert'>} blockList
+   * @param {ReturnType<typeof import('./frame-places.js').askFrames>} askFrames
    */
-  constructor(framesOf, blockList) {
+  constructor(framesOf, blockList, askFrames) {
     this.framesOf = framesOf;
     this.blockList = blockList;
     /** @type {Map<number, Map<number, PageDocument>>} tab → frame → document */
@@ -33,11 +36,11 @@ export class Documents {
     this.prerendering = new Set();
     /** @type {Set<number>} tabs whose page was made ahead of need, maybe with frames that nobody has asked for since */
     this.partial = new Set();
-    this.kept = new KeptPages();
+    this.kept = new KeptPages(askFrames);
   }
 
-  /** @param {{ tabId: number, frameId: number, parentFrameId: number, url: string, documentId: string, documentLifecycle?: string }} details */
-  onCommitted({ tabId, frameId, parentFrameId, url, documentId, documentLifecycle }) {
+  /** @param {{ tabId: number, frameId: number, parentFrameId: number, url: string, documentId: string, documentLifecycle?: string, transitionQualifiers?: string[] }} details */
+  onCommitted({ tabId, frameId, parentFrameId, url, documentId, documentLifecycle, transitionQualifiers = [] }) {
     if (!isShown({ documentLifecycle })) return void this.prerendering.add(tabId);
     const document = { tabId, documentId, frameId, parentFrameId, url };
     for (const watch of this.#watchesOf(tabId)) {
@@ -48,6 +51,7 @@ export class Documents {
     if (frameId === 0) this.newborn.delete(tabId);
     if (frames && frameId === 0) this.#pageCame(document, frames);
     else frames?.set(frameId, document);
+    if (frameId === 0 && !transitionQualifiers.includes(WAY_BACK)) this.kept.loaded(document);
     this.commits.notify();
   }
 
@@ -106,7 +110,7 @@ export class Documents {
    * @returns {Promise<{ main: PageDocument, all: PageDocument[], closed: PageDocument[], leftOut: string[] }>} leftOut: why, frame by frame
    */
   async all(tabId, rights) {
-    const frames = await this.#born(tabId);
+    const frames = await this.#whole(tabId);
     const main = frames.get(0);
     if (!main) throw new Error(`No tab with id: ${tabId}`);
     this.blockList.assert(main.url, rights);
@@ -191,7 +195,13 @@ export class Documents {
 
   /** @param {number} tabId */
   mayHaveChildren(tabId) {
-    return this.partial.has(tabId) || (this.known.get(tabId)?.size ?? 2) > 1;
+    return this.partial.has(tabId) || !this.knowsAll(tabId) || (this.known.get(tabId)?.size ?? 2) > 1;
+  }
+
+  /** Whether a page holds no frame that nobody knows of. @param {number} tabId */
+  knowsAll(tabId) {
+    const main = this.known.get(tabId)?.get(0);
+    return main !== undefined && this.kept.isWhole(main);
   }
 
   /**
@@ -258,6 +268,23 @@ export class Documents {
     stop.abort();
     this.newborn.delete(tabId);
     return this.refresh(tabId);
+  }
+
+  /**
+   * Of a page that nobody here saw load, the browser may tell a part; its frames themselves tell the rest.
+   *
+   * @param {number} tabId
+   * @returns {Promise<Map<number, PageDocument>>}
+   */
+  async #whole(tabId) {
+    const frames = await this.#born(tabId);
+    const main = frames.get(0);
+    if (!main || this.kept.isWhole(main)) return frames;
+    const isThere = await this.kept.ask(main);
+    const now = this.known.get(tabId);
+    if (!isThere || !now || now.get(0)?.documentId !== main.documentId) return this.#whole(tabId);
+    this.kept.complete(now);
+    return now;
   }
 
   /**

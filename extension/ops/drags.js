@@ -2,7 +2,7 @@
 
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { assertDeliverable, assertFresh, blockFrames } from './guard.js';
+import { assertDeliverable, assertFresh, blockFrames, documentsToGuard } from './guard.js';
 import { untilDialog } from './input.js';
 import { isBound } from './leads.js';
 import { moveTo } from './mouse.js';
@@ -71,8 +71,7 @@ export class Held {
    * @param {Point} point
    */
   async drop(call, point) {
-    const { runtime, target } = call;
-    const { main, all, closed } = await runtime.documents.all(target.tabId, call);
+    const { main, all, closed } = await documentsToGuard(call, call);
     const home = this.home ?? main;
     if (isBound(call)) assertLeads(call, home, this.data.items.filter((/** @type {any} */ { mimeType }) => mimeType === 'text/uri-list').flatMap((/** @type {any} */ { data }) => data.split(/\s+/)));
     const others = isBound(call) ? all.filter(({ documentId }) => documentId !== home.documentId) : [];

@@ -188,11 +188,22 @@ export async function inTime({ runtime: { documents, page }, elapsed, signal }, 
  * @returns {Promise<() => void>} lifts the block
  */
 export async function guardOtherFrames(call, document, timeoutMs = GUARD_MS) {
-  const { runtime, target } = call;
-  if (!runtime.documents.mayHaveChildren(target.tabId)) return () => {};
-  const { all, closed } = await runtime.documents.all(target.tabId, everyFrame(call));
+  if (!call.runtime.documents.mayHaveChildren(call.target.tabId)) return () => {};
+  const { all, closed } = await documentsToGuard(call, everyFrame(call));
   const guards = await blockFrames(call, [...all, ...closed].filter((each) => each.documentId !== document.documentId), timeoutMs);
   return () => guards.forEach((guard) => void guard.release());
+}
+
+/**
+ * The documents of a tab. Where a frame was too busy to say that it is there, nobody guards it.
+ *
+ * @param {Call} call
+ * @param {import('./documents.js').FrameRights} rights
+ */
+export async function documentsToGuard({ runtime: { documents }, target }, rights) {
+  const found = await documents.all(target.tabId, rights);
+  if (!documents.knowsAll(target.tabId)) throw tooBusy('A frame');
+  return found;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { assertOpenFrame } from './closed-frames.js';
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { GUARD_MS, Guard, armed, assertDeliverable, assertFresh, guardOtherFrames, guardRef, inTime } from './guard.js';
+import { GUARD_MS, Guard, armed, assertDeliverable, assertFresh, documentsToGuard, guardOtherFrames, guardRef, inTime } from './guard.js';
 import { oneTurn, untilDialog } from './input.js';
 import { activates, pressChord, writes } from './keyboard.js';
 import { isBound } from './leads.js';
@@ -48,9 +48,9 @@ export async function pressOnRef(call, connection, { ref, key }) {
  * @param {string} key
  */
 export async function pressOnFocus(call, connection, key) {
-  const { runtime, target, signal } = call;
+  const { runtime, signal } = call;
   await assertOpenFrame(call);
-  const { all, closed } = await runtime.documents.all(target.tabId, call);
+  const { all, closed } = await documentsToGuard(call, call);
   const judged = isBound(call) && (writes(key) || activates(key)) ? all : [];
   const documents = [...judged, ...closed];
   const since = call.elapsed();

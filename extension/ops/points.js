@@ -2,7 +2,7 @@
 
 import { failed } from './errors.js';
 import { assertLeads } from './fence.js';
-import { armed, assertDeliverable, assertFresh, blockFrames, everyFrame, GUARD_MS, Guard } from './guard.js';
+import { armed, assertDeliverable, assertFresh, blockFrames, documentsToGuard, everyFrame, GUARD_MS, Guard } from './guard.js';
 import { untilDialog } from './input.js';
 import { isBound } from './leads.js';
 import { pressAt } from './mouse.js';
@@ -23,9 +23,9 @@ import { assertButton, assertPress } from './sensitive.js';
  * @param {Press & { judged?: boolean }} press judged: false where the press alone leads nowhere
  */
 export async function pressPoint(call, connection, type, { judged = true, ...press }) {
-  const { runtime, target } = call;
+  const { runtime } = call;
   assertButton(call, press.button);
-  const { main, all, closed } = await runtime.documents.all(target.tabId, call);
+  const { main, all, closed } = await documentsToGuard(call, call);
   /** @type {Guard[]} */
   const guards = [];
   try {
@@ -66,7 +66,7 @@ export async function pressPoint(call, connection, type, { judged = true, ...pre
  * @param {Press} press
  */
 export async function letGo(call, connection, press) {
-  const { all, closed } = await call.runtime.documents.all(call.target.tabId, everyFrame(call));
+  const { all, closed } = await documentsToGuard(call, everyFrame(call));
   const guards = await blockFrames(call, [...all, ...closed]);
   try {
     // A button that stays down does less than one that is let go of where nobody guards.

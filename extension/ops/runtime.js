@@ -19,6 +19,7 @@ import { CdpAdapter } from './cdp.js';
 import { Dispatcher } from './dispatch.js';
 import { Documents } from './documents.js';
 import { failed } from './errors.js';
+import { askFrames } from './frame-places.js';
 import { IsolatedWorld } from './isolated-world.js';
 import { watchOwnOrigins } from './own-origins.js';
 import { namedFiles } from './local-files.js';
@@ -141,7 +142,7 @@ function assemble({ browser, send, now, pickers, onAttach }) {
   // A page that somebody works with shall not lose what was done there.
   store.onHold = (tabId, held) => void browser.tabs.allowDiscard(tabId, !held).catch(() => {});
   store.outsider = (tabId) => cdp.lent.get(tabId)?.label;
-  const documents = new Documents(browser.frames.framesOf, blockList);
+  const documents = new Documents(browser.frames.framesOf, blockList, askFrames(browser.scripting));
   const isolatedWorld = new IsolatedWorld(cdp, browser.readFile);
   const page = new PageBridge({ scripting: browser.scripting, lines: new PageLines(browser.scripting), documents, cdp, isolatedWorld, counted: (...given) => life.counted(...given) });
   const groups = new TabGroups(browser.groups);

@@ -11,11 +11,14 @@ const frame = (/** @type {string} */ documentId, frameId = 0) => ({ frameId, par
 function tab() {
   /** @type {import('../../../extension/browser/frames.js').Frame[]} */
   let listed = [];
-  const documents = new Documents(async () => listed, new BlockList());
+  /** @type {typeof listed | undefined} */
+  let told = [];
+  const documents = new Documents(async () => listed, new BlockList(), async () => told);
   return {
     documents,
     shows: (/** @type {typeof listed} */ ...frames) => (listed = frames),
-    commits: (/** @type {typeof listed[0]} */ each) => documents.onCommitted({ tabId: TAB, ...each }),
+    tell: (/** @type {typeof told} */ frames) => (told = frames),
+    commits: (/** @type {typeof listed[0]} */ each, /** @type {string[]} */ ...transitionQualifiers) => documents.onCommitted({ tabId: TAB, transitionQualifiers, ...each }),
     ids: async () => [...(await documents.refresh(TAB)).values()].map(({ documentId }) => documentId),
   };
 }
@@ -43,10 +46,33 @@ test('a page that returns has the frames with which it left', async () => {
   }
 });
 
+// SEC-18: of a page that came while nobody was there to hear it, Chrome may list a part
+test('a page that nobody saw load is asked for its frames, once, and again where one is too busy', async () => {
+  const { documents, shows, tell, commits } = tab();
+  const all = async () => (await documents.all(TAB)).all.map(({ documentId }) => documentId);
+  shows(frame('first'));
+  tell(undefined);
+  assert.deepEqual([await all(), documents.knowsAll(TAB), documents.mayHaveChildren(TAB)], [['first'], false, true]);
+  tell([frame('first'), frame('inner', 5)]);
+  assert.deepEqual([await all(), documents.knowsAll(TAB)], [['first', 'inner'], true]);
+  tell(undefined);
+  assert.deepEqual([await all(), documents.knowsAll(TAB)], [['first', 'inner'], true], 'it is not asked again');
+  shows(frame('second'));
+  commits(frame('second'), 'forward_back');
+  assert.deepEqual([await all(), documents.knowsAll(TAB)], [['second'], false], 'it may have been kept, and then lists no frame');
+  shows(frame('third'));
+  commits(frame('third'));
+  assert.deepEqual([await all(), documents.knowsAll(TAB)], [['third'], true]);
+  commits(frame('first'), 'forward_back');
+  shows(frame('first'));
+  assert.deepEqual([await all(), documents.knowsAll(TAB)], [['first', 'inner'], true], 'as when it left');
+});
+
 // OPS-53: what is only prepared is nobody's
 test('a page that was prepared may have frames once it is there', async () => {
   const { documents, shows, commits, ids } = tab();
   shows(frame('shop'), { ...frame('thanks', 9), parentFrameId: -1, documentLifecycle: 'prerender' });
+  commits(frame('shop'));
   const arrivals = documents.watchArrivals(TAB);
   commits({ ...frame('thanks', 9), parentFrameId: -1, documentLifecycle: 'prerender' });
   assert.deepEqual([await ids(), arrivals.seen, documents.mayHaveChildren(TAB)], [['shop'], [], false]);

@@ -26,7 +26,7 @@ function bench({ report = { passed: 3, blocked: 0 }, slowMs = [] }) {
   });
   const runtime = {
     cdp: { use: async () => connection },
-    documents: { main: async () => main, mayHaveChildren: () => true, all: async () => ({ main, all: [main, frame], closed: [], leftOut: [] }), watchArrivals: () => ({ seen: [], end() {} }) },
+    documents: { main: async () => main, mayHaveChildren: () => true, knowsAll: () => true, all: async () => ({ main, all: [main, frame], closed: [], leftOut: [] }), watchArrivals: () => ({ seen: [], end() {} }) },
     page: {
       run: async () => {
         now += LOCATE_MS;
@@ -104,7 +104,7 @@ test('a button is not let go of under guards that grew old', async () => {
     target: { tabId: 1 },
     signal: new AbortController().signal,
     runtime: {
-      documents: { all: async () => ({ all: [{ tabId: 1, frameId: 0 }], closed: [] }), watchArrivals: () => ({ seen: [], end() {} }) },
+      documents: { knowsAll: () => true, all: async () => ({ all: [{ tabId: 1, frameId: 0 }], closed: [] }), watchArrivals: () => ({ seen: [], end() {} }) },
       page: {
         call: async (/** @type {any} */ _, /** @type {string} */ name) => {
           sent.push(name);

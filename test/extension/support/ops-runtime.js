@@ -48,6 +48,7 @@ function fakeBrowser({ attaches = false, allowsRequests = false } = {}) {
           throw new Error('The frame was removed.');
         },
         runFiles: async () => [],
+        runEverywhere: async () => [],
         openLine: async () => [],
         onLine: listen('line'),
       },

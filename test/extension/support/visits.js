@@ -44,6 +44,7 @@ export async function visitedPage(page = {}) {
   const { tabId } = session;
   await runtime.shared.cdp.use(tabId);
   map.get(tabId).url = ADDRESS;
+  fire('committed', { tabId, frameId: 0, parentFrameId: -1, url: ADDRESS, documentId: `D${tabId}` });
   await runtime.shared.documents.refresh(tabId);
   runtime.shared.documents.framesOf = (id) => visit('frames', () => framesOf(id));
   browser.tabs.findTab = (/** @type {number} */ id) => visit('tab', () => findTab(id));

@@ -67,6 +67,44 @@ export function arrivalCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // SEC-18 OPS-40: a worker that has just begun has seen no page load
+    test('the frames of a page that is gone back to after a restart of the worker are read, and get no input', async () => {
+      const { browser, site } = bench;
+      site.add('/stays', `<title>Stays</title><button style="position:absolute;left:20px;top:20px;width:200px;height:60px">Harmless</button>
+        <iframe id="f" src="{{other}}/pays" style="position:absolute;left:0;top:400px;width:300px;height:150px"></iframe><iframe src="/deep" style="position:absolute;top:600px"></iframe>
+        <div id="host"></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '<iframe srcdoc="<p>In a shadow</p>"></iframe>'</script>`);
+      site.add('/pays', '<body style="margin:0"><button style="width:100%;height:100vh" onclick="fetch(\'/paid.json\')">Pay</button>');
+      site.add('/deep', '<p>Around</p><iframe src="{{other}}/two"></iframe>');
+      site.kept.add('/stays');
+      const client = await bench.on('/stays', 'stayer');
+      const { tabId } = client;
+      await client.call('nav.goto', { url: `${site.base}/two` });
+      await browser.restartWorker();
+      await client.call('session.connect', { sessionId: client.opsSessionId, leaseId: client.leaseId });
+      await client.raw('browser.execute', { tabId, script: 'history.back(), 1' });
+      await client.call('nav.wait', { url: '*/stays' });
+      const { content } = await client.snapshot();
+      assert.match(content, /Pay[^]*Around[^]*Second[^]*In a shadow/);
+      // a bound caller sees of them what is of its own site
+      const bound = await client.raw('nav.snapshot', {}, { origin: site.base, frameOrigins: [] });
+      assert.match(bound.payload.content, /Around[^]*In a shadow/);
+      assert.doesNotMatch(bound.payload.content, /Pay|Second/);
+      const plain = await browser.aroundPageCalls(`async (calls, run) => {
+        const answer = await run();
+        if (!JSON.stringify(calls).includes('guardArm')) return answer;
+        const slide = () => new Promise((done) => { document.getElementById('f').style.top = '0px'; requestAnimationFrame(() => requestAnimationFrame(() => done(1))); });
+        await chrome.scripting.executeScript({ target: { tabId: ${tabId} }, world: 'MAIN', func: slide });
+        return answer;
+      }`);
+      try {
+        assert.equal((await client.refused('interact.click', { ref: /\[(r\d+)\] button "Harmless"/.exec(content)?.[1] })).details.reason, 'covered');
+      } finally {
+        await plain();
+      }
+      assert.ok(!site.requests.includes('/paid.json'));
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // SEC-18 OPS-38: Chrome runs what is meant for a page that it keeps in the one that is there
     test('what is meant for a page that was just put aside is not done to the next one', async () => {
       const { browser, site } = bench;
