@@ -149,6 +149,8 @@ tandemPage.part('guard', () => {
     const control = controlOf(el);
     let pressed = false;
     return (/** @type {Event} */ event) => {
+      // A press may meet what was drawn last, and its release already what came since: that presses nothing.
+      if (UP.has(event.type) && !pressed) return false;
       const passes = el.isConnected ? allowed(el, event, { pressed, control }) : pressed && !DOWN.has(event.type);
       if (DOWN.has(event.type)) pressed = passes;
       return passes;

@@ -1,6 +1,7 @@
 /** Trusted input on an element: located, guarded while it is delivered, and honest about what it caused. */
 
 import { OpsError, failed } from './errors.js';
+import { withFrames } from './drawing.js';
 import { coverText, pointInTab } from './elements.js';
 import { ERROR_PAGE, ledNowhere } from './failed-loads.js';
 import { assertLeads, wasStopped } from './fence.js';
@@ -38,7 +39,8 @@ export const pressElement = (call, action) =>
   pointerAction(call, { ...action, last: lastOf({}), deliver: (tab, point) => clickAt(tab, point, { signal: call.signal }) });
 
 /**
- * What missed an element that a script moves did nothing; once that rests it is tried again.
+ * What missed an element that a script moves did nothing; once that rests it is tried again. A frame of another process is
+ * met where it was drawn last, so the tab draws from then on.
  *
  * @param {Call} call
  * @param {PointerAction} action
@@ -46,13 +48,21 @@ export const pressElement = (call, action) =>
  */
 export async function pointerAction(call, action) {
   const begun = call.elapsed();
-  for (let missed = 0; ; missed++) {
-    try {
-      return await attempt(call, action, missed > 0);
-    } catch (error) {
-      if (!(error instanceof Missed) || (missed >= MISSES && call.elapsed() - begun > MISSES_MS)) throw error;
-    }
+  try {
+    return await attempt(call, action);
+  } catch (error) {
+    if (!(error instanceof Missed)) throw error;
   }
+  const again = async () => {
+    for (let missed = 1; ; missed++) {
+      try {
+        return await attempt(call, action, true);
+      } catch (error) {
+        if (!(error instanceof Missed) || (missed >= MISSES && call.elapsed() - begun > MISSES_MS)) throw error;
+      }
+    }
+  };
+  return withFrames(await call.runtime.cdp.use(call.target.tabId), again);
 }
 
 /**

@@ -119,6 +119,18 @@ export function guardSuite(bench) {
     assert.deepEqual(await page.evaluate('log'), []);
   });
 
+  // OPS-55: what half of a press met was not pressed, and may be tried again
+  test('a release on the ref after a press elsewhere does not count', async () => {
+    const { page, guardId } = await arm(TWO);
+    const event = { button: 'left', clickCount: 1, x: 100 };
+    await page.session.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event, y: 170 });
+    await page.session.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event, y: 70 });
+    const { passed, blocked } = await page.call('guardEnd', { guardId });
+    assert.equal(passed, 0);
+    assert.ok(blocked >= 2);
+    assert.deepEqual(await page.evaluate('log'), []);
+  });
+
   // SEC-18: a page cannot be busy until its guard is over, and then let the press through
   test('outlasts a page that is busy on purpose', async () => {
     // Armed and busy in one go: on a busy machine the guard would be over before a second call came.
