@@ -22,7 +22,7 @@ run_tests() {
     extension_checks &
     extension_pid=$!
     stage java "Java modules: format, compile, test" \
-        maven -fae -pl '!e2e,!bench' -Dsurefire.rerunFailingTestsCount=1 verify \
+        maven -T 2 -fae -pl '!e2e,!bench' -Dsurefire.rerunFailingTestsCount=1 verify \
         dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$dist/lib"
     wait "$extension_pid"
     count_file "$logs/extension.count"
@@ -69,7 +69,7 @@ extension_checks() {
         stage vendor "Extension: packages" vendor_files
         stage lint "Extension: lint" npm run -s lint
         stage types "Extension: types" npm run -s types
-        stage unit "Extension: unit tests" node_tests test/extension
+        stage unit "Extension: unit tests" node_tests 2 test/extension ops/browser.test.js injected/injected.test.js
         count_node unit
     fi
     printf '%s %s\n' "$passed" "$failed" >"$logs/extension.count"
@@ -78,25 +78,39 @@ extension_checks() {
 # The docked panel and the web app, with a count of their own: runs beside the end-to-end tests.
 docked_checks() {
     local passed=0 failed=0
-    stage docked "Docked panel and web app: real hub, real Chromium" node_tests test/docked
+    stage docked "Docked panel and web app: real hub, real Chromium" node_tests 1 test/docked
     count_node docked
     printf '%s %s\n' "$passed" "$failed" >"$logs/docked.count"
 }
 
-# Every test file of a folder, one after another; a file that fails is run once more. None goes on
-# for ever: what a failed test left open does not keep its file alive, and a file has ten minutes.
+# The test files of a folder, $1 at a time, those named first that take longest. A file that fails is
+# run once more, alone, when all others are done. None goes on for ever: what a failed test left open
+# does not keep its file alive, and a file has ten minutes.
 node_tests() {
-    local file bad=0 out=$logs/${1##*/}.file
+    local at_once=$1 folder=$2 file out running=0 bad=0 outs=$logs/${2##*/}.files
     local node_test=(node --test --test-reporter=tap --test-force-exit --test-timeout=600000)
+    local files=("${@:3}")
+    files=("${files[@]/#/$folder/}")
     while IFS= read -r file; do
-        if "${node_test[@]}" "$file" >"$out" 2>&1; then
+        [[ " ${files[*]} " = *" $file "* ]] || files+=("$file")
+    done < <(find "$folder" -name '*.test.js' | sort)
+    mkdir -p "$outs"
+    for file in "${files[@]}"; do
+        ((running++ < at_once)) || wait -n
+        out=$outs/${file//\//.}
+        { "${node_test[@]}" "$file" >"$out" 2>&1 && : >"$out.passed"; } &
+    done
+    wait
+    for file in "${files[@]}"; do
+        out=$outs/${file//\//.}
+        if [[ -f $out.passed ]]; then
             cat "$out"
         else
             sed 's/^/first try: /' "$out"
             "${node_test[@]}" "$file" && printf 'second try: %s\n' "$file" || bad=1
         fi
-    done < <(find "$1" -name '*.test.js' | sort)
-    rm -f "$out"
+    done
+    rm -rf "$outs"
     return "$bad"
 }
 

@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -69,14 +72,22 @@ class BadAgentsTest {
         "broken, agent_exited, the configuration is broken"
     })
     void everyDoorSaysWhy(String agent, String code, String words) throws Exception {
-        overSocket(agent, code, words);
-        overAmbient(agent, code, words);
-        overChat(agent, words);
-        onTheCommandLine(agent, words);
+        // side by side, as each waits until the agent had its time
+        try (ExecutorService doors = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> asked =
+                    List.of(
+                            doors.submit(() -> overSocket(agent, code, words)),
+                            doors.submit(() -> overAmbient(agent, code, words)),
+                            doors.submit(() -> overChat(agent, words)),
+                            doors.submit(() -> onTheCommandLine(agent, words)));
+            for (Future<?> door : asked) {
+                door.get();
+            }
+        }
         assertThat(hub.sessions().engine().running()).as("nothing is left running").isZero();
     }
 
-    private static void overSocket(String agent, String code, String words) throws Exception {
+    private static Void overSocket(String agent, String code, String words) throws Exception {
         try (ChatSocket chat = ChatSocket.tandem(hub)) {
             JsonNode error =
                     chat.ask(
@@ -87,9 +98,10 @@ class BadAgentsTest {
             assertThat(error.path("code").asString()).isEqualTo(code);
             assertThat(error.path("message").asString()).startsWith("Failed to").contains(words);
         }
+        return null;
     }
 
-    private static void overAmbient(String agent, String code, String words) throws Exception {
+    private static Void overAmbient(String agent, String code, String words) throws Exception {
         String fields = Json.write(Json.object().put("tandem/agent", agent));
         EdgeHub.Answer made =
                 hub.call(
@@ -108,9 +120,10 @@ class BadAgentsTest {
                         one.path("event_type").asString("").equals("error")
                                 && one.path("payload").asString("").contains(words));
         assertThat(hub.call("DELETE", path, null).status()).isEqualTo(204);
+        return null;
     }
 
-    private static void overChat(String agent, String words) throws Exception {
+    private static Void overChat(String agent, String words) throws Exception {
         EdgeHub.Answer sent =
                 hub.call(
                         "POST",
@@ -126,13 +139,15 @@ class BadAgentsTest {
                     .contains(words)
                     .contains("Your message is kept");
         }
+        return null;
     }
 
-    private static void onTheCommandLine(String agent, String words) throws Exception {
+    private static Void onTheCommandLine(String agent, String words) throws Exception {
         CliDoor.Printed printed =
                 new CliDoor(hub.port(), hub.token)
                         .run(false, "session", "new", agent, "--agent", agent, "--prompt", "hi");
         assertThat(printed.exit()).isEqualTo(2);
         assertThat(printed.text().replaceAll("\\s+", " ")).contains(words);
+        return null;
     }
 }
