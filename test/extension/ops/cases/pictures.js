@@ -52,15 +52,15 @@ export function pictureCases(bench) {
         const { count } = decode(answer.payload);
         return { red: count(isRed), blue: count(isBlue), ...answer.payload };
       };
-      // Frames draw when they like; a new size makes them.
-      await client.call('targets.use', { targetId: client.targetId, activate: true });
+      // Frames draw when they like; a new size makes them. Whatever tab was closed just now brings another one to the front.
       let height = 100;
       let drawn = '';
       await bench.browser.until(
         async () => {
-          await client.eval(`for (const frame of document.querySelectorAll("iframe")) frame.style.height = "${(height ^= 1)}px"; 1`);
+          await client.call('targets.use', { targetId: client.targetId, activate: true });
+          const own = await client.eval(`for (const frame of document.querySelectorAll("iframe")) frame.style.height = "${(height ^= 1)}px"; document.visibilityState + " " + own.contentDocument?.URL`);
           const { red, blue, warnings } = await shown({}, [bank]);
-          drawn = `red ${red}, blue ${blue}, ${warnings}`;
+          drawn = `red ${red}, blue ${blue}, ${own}, ${warnings}`;
           return red > FRAME / 2 && blue > FRAME / 2;
         },
         () => `both frames are drawn (${drawn})`,
