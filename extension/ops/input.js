@@ -173,9 +173,13 @@ export async function outcomeOf(call, connection, { mark, targets, downloads }, 
   const mayCome = () => began() && lifecycle.underWay && !lifecycle.leavesBrowser && connection.dialog?.type !== 'beforeunload';
   if (began() && !connection.dialog) await atMost(navigationSettled(call, connection, mark), NAVIGATION_BOUND_MS);
   // A load that ended without a page is most often one; only then, and where it is announced, is it waited for.
-  const cameToNothing = () => began() && lifecycle.committed === mark.committed && !mayCome() && !lifecycle.leavesBrowser && !wasStopped(connection);
+  const arrived = () => lifecycle.committed > mark.committed || lifecycle.within > mark.within;
+  const cameToNothing = () => began() && !arrived() && !mayCome() && !lifecycle.leavesBrowser && !wasStopped(connection);
   if ((saves ? !began() : cameToNothing()) && !connection.dialog) {
-    await atMost(lifecycle.board.until(() => connection.downloads.count > downloads || connection.dialog || connection.lost.signal.aborted, call.signal), DOWNLOAD_BOUND_MS);
+    // Of a page that was kept, Chrome says that its load has ended before it says that it came.
+    const over = () => connection.downloads.count > downloads || (!saves && arrived()) || connection.dialog || connection.lost.signal.aborted;
+    await atMost(lifecycle.board.until(over, call.signal), DOWNLOAD_BOUND_MS);
+    if (lifecycle.committed > mark.committed) await atMost(navigationSettled(call, connection, { ...mark, stopped: lifecycle.stopped }), NAVIGATION_BOUND_MS);
   }
   const saved = connection.downloads.since(call, downloads);
   const newTargets = await Promise.all(opened().map((target) => call.runtime.describeTarget(target, call)));
@@ -183,7 +187,7 @@ export async function outcomeOf(call, connection, { mark, targets, downloads }, 
   if (began() && url === ERROR_PAGE) throw ledNowhere(connection);
   if (began() && !isAskedLater(call, url)) call.runtime.blockList.assert(url);
   return {
-    navigated: lifecycle.committed > mark.committed || lifecycle.within > mark.within || mayCome(),
+    navigated: arrived() || mayCome(),
     url,
     ...(newTargets.length > 0 ? { newTargets } : {}),
     ...(saved.length > 0 ? { downloads: saved } : {}),

@@ -5,6 +5,8 @@ import { createSignalBoard } from './waits.js';
 const MILESTONE = { domcontentloaded: 'DOMContentLoaded', load: 'load' };
 const COMMITTED = 'committed';
 const OF_BROWSERS = /^(?:(?:https?|about|blob|data|javascript|file|filesystem|chrome[-\w]*|view-source):|$)/i;
+/** A script in the place of an address goes nowhere. */
+const RUNS_HERE = /^javascript:/i;
 const REMEMBERED_LOADERS = 8;
 
 /** @typedef {{ started: number, committed: number, within: number, stopped: number, opened: number, loaderId: string }} Mark */
@@ -88,8 +90,8 @@ export class Lifecycle {
 /** @type {Record<string, (life: Lifecycle, params: any) => void>} */
 const observers = {
   // Said while the page's own handler still runs, when a form or a script has asked to leave.
-  'Page.frameScheduledNavigation'(life, { frameId, delay }) {
-    if (life.isMain(frameId) && delay < 1) begin(life);
+  'Page.frameScheduledNavigation'(life, { frameId, delay, url = '' }) {
+    if (life.isMain(frameId) && delay < 1 && !RUNS_HERE.test(url)) begin(life);
   },
   'Page.frameRequestedNavigation'(life, { frameId, disposition }) {
     if (life.isMain(frameId) && disposition === 'currentTab') begin(life);

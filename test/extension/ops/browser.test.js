@@ -9,6 +9,7 @@ import { arrivalCases } from './cases/arrivals.js';
 import { captureCases } from './cases/capture.js';
 import { frameCases } from './cases/frames.js';
 import { keyCases } from './cases/keys.js';
+import { leadCases } from './cases/leads.js';
 import { lineCases } from './cases/lines.js';
 import { navigationCases } from './cases/navigation.js';
 import { pictureCases } from './cases/pictures.js';
@@ -52,6 +53,8 @@ describe('OpsRuntime in Chromium', { timeout: 600_000 }, () => {
   snapshotCases(bench);
   // OPS-55 OPS-56 OPS-58 OPS-59 OPS-60 OPS-61 OPS-62 OPS-63 OPS-L12 OPS-L13 OPS-L14 OPS-L15
   actionCases(bench);
+  // OPS-55
+  leadCases(bench);
   // OPS-57 OPS-60 SEC-9 SEC-18
   keyCases(bench);
   // OPS-58 SEC-13 SEC-18
