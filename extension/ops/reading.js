@@ -1,6 +1,7 @@
 /** Asks all documents of a tab at once. A frame that is busy keeps nobody waiting for the rest. */
 
 import limits from '../protocol/limits.js';
+import { OpsError } from './errors.js';
 import { atMost } from './waits.js';
 
 /**
@@ -13,6 +14,8 @@ import { atMost } from './waits.js';
  */
 
 const ADDRESS_CHARS = 200;
+/** Redirects of a page's own come one after the other. */
+const MOST_PAGES = 4;
 
 /**
  * Begins with the main document while the browser is still asked for the others: most pages have none.
@@ -47,6 +50,27 @@ export async function readAll({ runtime: { page }, signal }, documents, asked, e
   // What shares the page's own process has had its turn by now, however long the page took.
   const rest = await Promise.all(others.map((other) => atMost(other, limits.frameAnswerMs)));
   return { answers: [main, ...rest.map((answers) => answers?.[0] ?? [])], busy: frames.filter((_, at) => !rest[at]) };
+}
+
+/**
+ * Reads a page, and where it leaves meanwhile the one that took its place.
+ *
+ * @template T
+ * @param {Pick<Call, 'runtime' | 'signal'>} call
+ * @param {number} tabId
+ * @param {() => Promise<T>} read
+ * @returns {Promise<T>}
+ */
+export async function readThere({ runtime: { documents }, signal }, tabId, read) {
+  for (let round = 1; ; round++) {
+    const shown = documents.known.get(tabId)?.get(0)?.documentId;
+    try {
+      return await read();
+    } catch (error) {
+      const left = error instanceof OpsError && error.reason === 'injection_failed' && round < MOST_PAGES;
+      if (!left || signal.aborted || (await documents.refresh(tabId)).get(0)?.documentId === shown) throw error;
+    }
+  }
 }
 
 /** @param {PageDocument[]} busy */

@@ -3,7 +3,7 @@
 import limits from '../protocol/limits.js';
 import { invalid, opsError } from './errors.js';
 import { valueOf } from './page.js';
-import { busyWarning, readAll, readMain } from './reading.js';
+import { busyWarning, readAll, readMain, readThere } from './reading.js';
 import { bound, collect, countLines, layOut, seenOf, textsOf } from './stitch.js';
 
 /**
@@ -24,7 +24,16 @@ const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
  * @param {SnapshotArgs} args
  * @returns {Promise<Record<string, unknown>>}
  */
-export async function takeSnapshot(call, { since, ...args }) {
+export async function takeSnapshot(call, args) {
+  // What is named by a ref is gone with its page.
+  return args.root === undefined ? readThere(call, call.target.tabId, () => snapshotOf(call, args)) : snapshotOf(call, args);
+}
+
+/**
+ * @param {Call} call
+ * @param {SnapshotArgs} args
+ */
+async function snapshotOf(call, { since, ...args }) {
   if (since === undefined) return readPage(call, args);
   const changes = await changesSince(call, baseOf(call, since), args.maxChars);
   if (changes) return changes;
@@ -39,8 +48,11 @@ export async function takeSnapshot(call, { since, ...args }) {
  * @returns {Promise<{ diff: string, truncated?: boolean, nextCursor?: string, warnings?: string[] }>}
  */
 export async function diffOf(call) {
-  const changes = await changesSince(call, baseOf(call, LAST));
-  const { content, truncated, nextCursor, warnings } = changes ?? (await readPage(call, {}));
+  const { changes, page } = await readThere(call, call.target.tabId, async () => {
+    const changes = await changesSince(call, baseOf(call, LAST));
+    return { changes, page: changes ?? (await readPage(call, {})) };
+  });
+  const { content, truncated, nextCursor, warnings } = page;
   // Which frames of a known page are left out was said with the page.
   const said = changes ? warnings.filter((warning) => warning === MORE_CHANGED) : warnings;
   return { diff: content, ...(truncated ? { truncated } : {}), ...(nextCursor ? { nextCursor } : {}), ...(said.length > 0 ? { warnings: said } : {}) };

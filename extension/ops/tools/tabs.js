@@ -1,7 +1,7 @@
 import limits from '../../protocol/limits.js';
 import { invalid, opsError } from '../errors.js';
 import { onItsPage } from '../page-right.js';
-import { readAll } from '../reading.js';
+import { readAll, readThere } from '../reading.js';
 import { tabLocked } from '../sessions.js';
 import { runScript } from '../script.js';
 import { seenOf } from '../stitch.js';
@@ -35,7 +35,8 @@ export async function list({ runtime, describe }) {
 /** @param {Call} call */
 export async function read(call) {
   const tab = await reachable(call, { write: false });
-  return onItsPage(call, () => textOf(call, tab), tab.id);
+  const tabId = /** @type {number} */ (tab.id);
+  return onItsPage(call, () => readThere(call, tabId, () => textOf(call, tab)), tabId);
 }
 
 /**

@@ -31,5 +31,42 @@ export function leadCases(bench) {
       }
       await client.call('session.disconnect', { closeTabs: true });
     });
+
+    // OPS-38 OPS-54 OPS-65: a page's own redirects come when they like
+    test('a look at a page that leaves meanwhile is one at the next page', async () => {
+      const { browser, site } = bench;
+      site.add('/leaves', '<title>Leaves</title><button>Before</button>');
+      const client = await bench.on('/leaves');
+      const { tabId } = client;
+      const look = async (/** @type {string} */ at, /** @type {(ref: string) => Promise<any>} */ work) => {
+        await client.call('nav.goto', { url: `${site.base}/leaves` });
+        const ref = await client.ref('"Before"');
+        const plain = await browser.aroundPageCalls(`(() => {
+          globalThis.happened = 0;
+          const next = () => new Promise((done) => {
+            const there = (e) => { if (e.tabId === ${tabId} && e.frameId === 0) { chrome.webNavigation.onCompleted.removeListener(there); done(); } };
+            chrome.webNavigation.onCompleted.addListener(there);
+            chrome.tabs.update(${tabId}, { url: '${site.base}/two' });
+          });
+          return async (calls, run) => { if (calls.some(([name]) => name === '${at}') && happened++ === 0) await next(); return run(); };
+        })()`);
+        try {
+          const answer = await work(ref);
+          assert.ok(await browser.evaluate('happened > 0'), at);
+          return answer;
+        } finally {
+          await plain();
+        }
+      };
+      assert.match((await look('snapshot', () => client.snapshot())).content, /Second button/);
+      const since = await look('diff', () => client.snapshot({ since: 'last' }));
+      assert.match(since.content, /Second button/);
+      assert.equal(since.warnings.length, 1);
+      assert.match((await look('diff', (ref) => client.call('interact.click', { ref, diff: true }))).diff, /Second button/);
+      assert.match((await look('pageText', () => client.call('browser.read', { tabId }))).dom, /Second/);
+      const rights = { origin: site.base, frameOrigins: [], sendOrigins: [], granted: [] };
+      assert.match((await look('snapshot', () => client.raw('nav.snapshot', {}, rights))).payload?.content ?? '', /Second button/);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
   });
 }
