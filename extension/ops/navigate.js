@@ -22,6 +22,7 @@ const NOTHING_COMES = 'net::ERR_ABORTED';
 const DOWNLOAD_BOUND_MS = 1000;
 const BLANK = 'about:blank';
 const DOWNLOADED = 'The browser keeps the file among its downloads and the tab its page; going there again would download it again.';
+const LED_ON = 'Look at the page that came instead, or go to the address again.';
 const STAYED = 'The tab still shows the page that it had: go on there, or go to another address.';
 
 /**
@@ -95,7 +96,7 @@ async function go(call, { url, waitUntil }) {
   if (blocked || load?.redirects.some((hop) => !mayShow(call, hop))) await leave(call, connection, load?.url ?? url);
   if (errorText) {
     await runtime.documents.refresh(target.tabId);
-    if (errorText === NOTHING_COMES) throw await gaveNoPage(call, connection, { url, count });
+    if (errorText === NOTHING_COMES) throw await gaveNoPage(call, connection, { url, count, committed: mark.committed });
     throw loadFailed(url, errorText);
   }
   if (loaderId) await reached(connection, waitUntil, signal);
@@ -108,15 +109,17 @@ async function go(call, { url, waitUntil }) {
  *
  * @param {Call} call
  * @param {TabConnection} connection
- * @param {{ url: string, count: number }} wish count: of downloads before
+ * @param {{ url: string, count: number, committed: number }} wish count: of downloads before; committed: of pages
  */
-async function gaveNoPage(call, connection, { url, count }) {
+async function gaveNoPage(call, connection, { url, count, committed }) {
   const { lifecycle, downloads, lost } = connection;
-  await atMost(lifecycle.board.until(() => downloads.insteadOfPage(count) || lost.signal.aborted, call.signal), DOWNLOAD_BOUND_MS);
+  const led = () => lifecycle.committed > committed;
+  await atMost(lifecycle.board.until(() => downloads.insteadOfPage(count) || led() || lost.signal.aborted, call.signal), DOWNLOAD_BOUND_MS);
   const download = downloads.insteadOfPage(count);
   const details = { netError: NOTHING_COMES, url, ...(download ? { download } : {}) };
   const gave = `${url} could not be loaded: ${NOTHING_COMES}. It gave no page: `;
   if (download) return failed('net_error', `${gave}a download of ${download.name} began.`, { ...details, hint: DOWNLOADED });
+  if (led() || lifecycle.underWay) return failed('net_error', `${gave}the page before led to another one by itself.`, { ...details, hint: LED_ON });
   return failed('net_error', `${gave}the answer had no content, or the load was broken off.`, { ...details, hint: STAYED });
 }
 

@@ -32,6 +32,23 @@ export function leadCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-52: the last one that wants to go somewhere does
+    test('goto tells when the page before led elsewhere by itself', async () => {
+      const { site, browser } = bench;
+      site.add('/restless', '<title>Restless</title>');
+      const client = await bench.on('/restless');
+      await client.eval('addEventListener("message", () => { location.href = "/two"; }), 1');
+      const going = client.refused('nav.goto', { url: `${site.base}/held?goto` });
+      await browser.until(() => site.held.has('/held?goto'), 'it is asked for');
+      await browser.evaluate(`chrome.scripting.executeScript({ target: { tabId: ${client.tabId} }, world: 'MAIN', func: () => postMessage(1) }).then(() => 1)`);
+      const { message, details } = await going;
+      assert.deepEqual([details.reason, details.netError], ['net_error', 'net::ERR_ABORTED']);
+      assert.match(message, /the page before led to another one by itself\.$/);
+      assert.match(details.hint, /^Look at the page that came instead/);
+      await client.call('nav.wait', { url: '*/two' });
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-38 OPS-54 OPS-65: a page's own redirects come when they like
     test('a look at a page that leaves meanwhile is one at the next page', async () => {
       const { browser, site } = bench;
