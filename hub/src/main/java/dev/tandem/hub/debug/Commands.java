@@ -94,6 +94,7 @@ public final class Commands {
                 throw new TandemException(
                         ErrorCode.INVALID_REQUEST, "Missing command", "missing_field");
             }
+            checkWords(asked);
             Aliases.Line line = aliases.read(command.get(), Json.texts(asked, "args"));
             if (asked.has("tabId") && line.tool().input().path("properties").has("targetId")) {
                 line.arguments().put("targetId", "tab-" + asked.path("tabId").asLong());
@@ -122,6 +123,26 @@ public final class Commands {
             error.put("hint", Untrusted.clean(e.hint())).put("code", e.code().code());
             return new Answer(e.code().http(), Optional.empty(), error);
         }
+    }
+
+    /** What would be passed over, or taken for something else, is refused. */
+    private static void checkWords(JsonNode asked) {
+        JsonNode args = asked.path("args");
+        boolean words = args.isArray() && args.valueStream().allMatch(JsonNode::isString);
+        if (!args.isMissingNode() && !words) {
+            throw wrong("args must be an array of strings");
+        }
+        JsonNode tab = asked.path("tabId");
+        if (!tab.isMissingNode() && !(tab.isIntegralNumber() && tab.canConvertToLong())) {
+            throw wrong("tabId must be an integer");
+        }
+        if (asked.has("name")) {
+            throw wrong("A command has a name or a command, not both");
+        }
+    }
+
+    private static TandemException wrong(String why) {
+        return new TandemException(ErrorCode.INVALID_REQUEST, why, "wrong_type");
     }
 
     private static Answer picture(ToolResult result) {

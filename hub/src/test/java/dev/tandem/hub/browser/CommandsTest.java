@@ -112,6 +112,25 @@ class CommandsTest {
         assertThat(door.post("/command", Json.object()).status()).isEqualTo(400);
     }
 
+    // SETTLED-13: nothing of a command is passed over
+    @Test
+    void aCommandOfAnotherShapeIsRefusedForWhatIsWrongWithIt() throws Exception {
+        for (String[] wrong :
+                new String[][] {
+                    {"\"tabId\":\"abc\"", "tabId must be an integer"},
+                    {"\"tabId\":1.5", "tabId must be an integer"},
+                    {"\"args\":\"r1\"", "args must be an array of strings"},
+                    {"\"args\":[\"r1\",5]", "args must be an array of strings"},
+                    {"\"args\":[\"r1\"],\"name\":\"click\"", "not both"}
+                }) {
+            ObjectNode body = Json.parseObject("{\"command\":\"click\"," + wrong[0] + "}");
+            Door.Answer answer = door.post("/command", body);
+            assertThat(answer.status()).as(wrong[0]).isEqualTo(400);
+            assertThat(answer.json().path("error").asString()).contains(wrong[1]);
+        }
+        assertThat(extension.waiting()).isZero();
+    }
+
     @Test
     void aBatchGoesOnInOrder() throws Exception {
         ObjectNode batch = Json.object();
