@@ -200,11 +200,14 @@ final class HubCommands {
 
     private static int removeOrigin(Command.Context context) {
         String origin = context.word("origin");
-        boolean removed = context.port().removeOrigin(origin);
+        if (!context.port().removeOrigin(origin)) {
+            throw new UsageException(
+                    "There is no origin \"" + origin + "\"; tandem origin list shows them.");
+        }
         return context.printer()
                 .answer(
-                        removed ? "Removed " + origin + "." : origin + " was not in the list.",
-                        Json.object().put("origin", origin).put("removed", removed));
+                        "Removed " + origin + ".",
+                        Json.object().put("origin", origin).put("removed", true));
     }
 
     private static int hubToken(Command.Context context) {

@@ -81,6 +81,9 @@ final class SessionList {
     }
 
     private static String text(Command.Context context, List<ObjectNode> all, int limit) {
+        if (all.isEmpty() && context.words().has(SEARCH.argument())) {
+            return "No session holds these words.";
+        }
         if (all.isEmpty()) {
             return "No sessions. Begin one: tandem session send \"What can you do?\"";
         }

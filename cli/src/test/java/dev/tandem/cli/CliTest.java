@@ -334,6 +334,7 @@ class CliTest {
                 "token add a --mode root | Invalid --mode: root. One of ask, act, read-only.",
                 "origin add nonsense | \"nonsense\" is not an origin.",
                 "token revoke ghost | There is no token named \"ghost\".",
+                "origin remove https://a.test | There is no origin \"https://a.test\"",
                 "pointer-move 1 up | Invalid --y: up. It takes a number.",
                 "snapshot --viewport-first=maybe | It is true or false.",
                 "completion tcsh | Invalid --shell: tcsh. One of bash, zsh, fish.",

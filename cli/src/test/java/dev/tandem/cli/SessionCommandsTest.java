@@ -104,6 +104,8 @@ class SessionCommandsTest {
         assertThat(console.out.toString()).contains("… and 26 more");
         assertThat(console.run("sessions", "S29", "--json")).isZero();
         assertThat(console.json().path("data")).hasSize(1);
+        assertThat(console.run("sessions", "nowhere")).isZero();
+        assertThat(console.out).hasToString("No session holds these words.\n");
         assertThat(console.run("sessions", "--state", "asleep")).isEqualTo(1);
         assertThat(console.run("sessions", "--limit", "0")).isEqualTo(1);
     }
