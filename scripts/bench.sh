@@ -46,10 +46,13 @@ measure() {
         -cp "$root/bench/target/classes:$dist/lib/*" "dev.tandem.bench.$1" "${@:2}"
 }
 
+# 1 where a bar is not kept, 2 where a peer failed.
 bench_peers() {
+    local kept=0
     ready_peers
-    node run.mjs --out "$results/peers.json" "$@" && node table.mjs "$results/peers.json" &&
-        node bars.mjs "$results/peers.json"
+    node run.mjs --out "$results/peers.json" "$@" && node table.mjs "$results/peers.json" || return
+    node bars.mjs "$results/peers.json" || kept=$?
+    node failures.mjs "$results/peers.json" && return "$kept"
 }
 
 bench_tasks() {
