@@ -56,7 +56,7 @@ tandemPage.part('capture', () => {
 
     /** @param {Element} el @param {Element|null} parent @returns {string} */
     element(el, parent) {
-      const tag = tandemPage.dom.localName(el).toLowerCase();
+      const tag = tandemPage.dom.tag(el).toLowerCase();
       if (DROPPED.has(tag) || absent(el, tag)) return '';
       if (this.left <= 0) {
         this.omitted += 1 + el.querySelectorAll('*').length;

@@ -14,9 +14,30 @@ tandemPage.part('dom', () => {
   const localName = getter(Element.prototype, 'localName');
   const { getAttribute, closest, checkVisibility } = Element.prototype;
 
+  /** One element is asked for its tag many times in a row, and each answer of the browser costs. @type {Node|null} */
+  let last = null;
+  let lastTag = '';
+
+  /** @param {Node} node @returns {string} lower case; '' for what is no element */
+  function tag(node) {
+    if (node === last) return lastTag;
+    last = node;
+    const name = /** @type {any} */ (node).localName;
+    // Only a form can have a control there instead.
+    lastTag = typeof name === 'string' ? name : name ? localName.call(node) : '';
+    return lastTag;
+  }
+
   tandemPage.dom = {
     /** @param {Node} el */
-    isForm: (el) => el instanceof HTMLFormElement,
+    isForm: (el) => tag(el) === 'form' && el instanceof HTMLFormElement,
+    tag,
+
+    /** Elements are not held for longer than a call. */
+    reset() {
+      last = null;
+    },
+
     /** @param {Node} node @returns {Node|null} */
     parentNode: (node) => parentNode.call(node),
     /** @param {Node} node @returns {Node|null} */
@@ -29,8 +50,6 @@ tandemPage.part('dom', () => {
     isConnected: (node) => isConnected.call(node),
     /** @param {Element} el @returns {HTMLSlotElement|null} */
     assignedSlot: (el) => assignedSlot.call(el),
-    /** @param {Element} el @returns {string} */
-    localName: (el) => localName.call(el),
     /** @param {Element} el @param {string} name @returns {string|null} */
     attribute: (el, name) => getAttribute.call(el, name),
     /** @param {Element} el @param {string} selector @returns {Element|null} */

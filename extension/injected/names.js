@@ -62,13 +62,13 @@ tandemPage.part('names', () => {
     if (label) return label;
     const nativeName = nativeText(el, walk);
     if (nativeName) return nativeName;
-    if (el.localName === 'select' || el.localName === 'textarea' || el.localName === 'input') return '';
+    if (dom.tag(el) === 'select' || dom.tag(el) === 'textarea' || dom.tag(el) === 'input') return '';
     return content(el, walk) || el.getAttribute('title')?.trim() || '';
   }
 
   /** The value of a control inside a label or another name. @param {Element} el @returns {string|null} */
   function embeddedValue(el) {
-    const tag = el.localName;
+    const tag = dom.tag(el);
     if (tag === 'input') {
       const input = /** @type {HTMLInputElement} */ (el);
       if (input.type === 'range') return input.value;
@@ -92,7 +92,7 @@ tandemPage.part('names', () => {
 
   /** Names that HTML gives by attribute, without labels and content. @param {Element} el @param {NameWalk} [walk] @returns {string} */
   function nativeText(el, walk) {
-    switch (el.localName) {
+    switch (dom.tag(el)) {
       case 'img': case 'area': return el.getAttribute('alt')?.trim() ?? '';
       case 'input': {
         const input = /** @type {HTMLInputElement} */ (el);
@@ -113,7 +113,7 @@ tandemPage.part('names', () => {
   /** @param {Element} el @param {string} tag @param {NameWalk} [walk] */
   function childText(el, tag, walk) {
     for (const child of el.children) {
-      if (child.localName !== tag) continue;
+      if (dom.tag(child) !== tag) continue;
       if (tag === 'title') return (child.textContent ?? '').trim();
       return content(child, walk ?? { seen: new Set([child]), hidden: false, target: el }).trim();
     }
@@ -123,7 +123,7 @@ tandemPage.part('names', () => {
   /** @param {Element} el */
   function fromHtmlLabels(el) {
     /** @type {HTMLLabelElement[]|undefined} */
-    const found = LABELABLE.has(el.localName) || el.localName.includes('-') ? labels.of(el) : undefined;
+    const found = LABELABLE.has(dom.tag(el)) || dom.tag(el).includes('-') ? labels.of(el) : undefined;
     if (!found) return '';
     const seen = new Set([el]);
     return found
@@ -134,16 +134,15 @@ tandemPage.part('names', () => {
 
   /** @param {Element} el */
   function isInline(el) {
-    if (!el.hasAttributes() && INLINE_TAGS.has(el.localName)) return getComputedStyle(el).display === 'inline';
+    if (!el.hasAttributes() && INLINE_TAGS.has(dom.tag(el))) return getComputedStyle(el).display === 'inline';
     return INLINE.has(getComputedStyle(el).display);
   }
 
   /** The text of an element that holds nothing else. @param {Element} el @returns {string|null} */
   function onlyText(el) {
-    const only = el.firstChild;
-    if (!only || only !== el.lastChild || only.nodeType !== Node.TEXT_NODE || el.localName === 'slot' || generated.has(el)) return null;
+    if (el.firstElementChild || dom.tag(el) === 'slot' || generated.has(el)) return null;
     if (el.shadowRoot || (el.hasAttributes() && marks.of(el) & marks.ARIA && el.hasAttribute('aria-owns'))) return null;
-    return /** @type {Text} */ (only).data;
+    return el.textContent || null;
   }
 
   /** Text of what is inside, with spaces where boxes part it. @param {Element} el @param {NameWalk} walk @returns {string} */
@@ -166,18 +165,18 @@ tandemPage.part('names', () => {
       const child = /** @type {Element} */ (node);
       walk.seen.add(child);
       if (dom.isForm(child)) return add('', true);
-      if (child.localName === 'br' || child.localName === 'wbr') return add(' ', false);
+      if (dom.tag(child) === 'br' || dom.tag(child) === 'wbr') return add(' ', false);
       if (skipped(child, walk)) return;
       const alone = child === el.firstChild && child === el.lastChild;
       const inline = alone || isInline(child);
       const embedded = embeddedValue(child);
       if (embedded) return add(embedded, true);
-      const own = child.hasAttributes() || child.localName === 'svg' ? ownName(child, walk) : null;
+      const own = child.hasAttributes() || dom.tag(child) === 'svg' ? ownName(child, walk) : null;
       if (own !== null) return add(own, true);
       const role = roles.of(child);
-      const apartFrom = APART.has(role) && !APART_EXCEPT.has(child.localName);
+      const apartFrom = APART.has(role) && !APART_EXCEPT.has(dom.tag(child));
       if (apartFrom && child.textContent?.trim()) names.partial = true;
-      if (embedded !== null || apartFrom || (role === 'img' && child.localName !== 'svg')) return add('', true);
+      if (embedded !== null || apartFrom || (role === 'img' && dom.tag(child) !== 'svg')) return add('', true);
       add(content(child, walk), !inline);
     };
     if (el.shadowRoot) owns.search(el.shadowRoot);
@@ -194,7 +193,7 @@ tandemPage.part('names', () => {
 
   /** @param {Element} el @param {NameWalk} walk */
   function skipped(el, walk) {
-    if (SILENT.has(el.localName)) return true;
+    if (SILENT.has(dom.tag(el))) return true;
     if (walk.hidden) return false;
     if (el.hasAttributes() && el.getAttribute('aria-hidden') === 'true') return true;
     const state = visibility.inside(el);
@@ -237,15 +236,15 @@ tandemPage.part('names', () => {
     if (labelled) return labelled;
     const native = nativeText(el);
     if (native) return native;
-    const structural = el.localName === 'fieldset' ? childText(el, 'legend') : el.localName === 'table' ? childText(el, 'caption') : '';
+    const structural = dom.tag(el) === 'fieldset' ? childText(el, 'legend') : dom.tag(el) === 'table' ? childText(el, 'caption') : '';
     if (structural) return structural;
-    if (roles.FROM_CONTENT.has(role) && el.localName !== 'input' && el.localName !== 'select') {
+    if (roles.FROM_CONTENT.has(role) && dom.tag(el) !== 'input' && dom.tag(el) !== 'select') {
       const inside = onlyText(el) ?? content(el, { seen: new Set([el]), hidden: false, target: el });
       if (inside.trim()) return inside;
     }
-    if (el.localName === 'input' && /** @type {HTMLInputElement} */ (el).type === 'file') return /** @type {HTMLInputElement} */ (el).multiple ? 'Choose Files' : 'Choose File';
+    if (dom.tag(el) === 'input' && /** @type {HTMLInputElement} */ (el).type === 'file') return /** @type {HTMLInputElement} */ (el).multiple ? 'Choose Files' : 'Choose File';
     if (!attributes) return '';
-    const title = UNTITLED.has(role) || (el.localName === 'img' && el.hasAttribute('alt') && !el.getAttribute('alt')) ? '' : el.getAttribute('title')?.trim();
+    const title = UNTITLED.has(role) || (dom.tag(el) === 'img' && el.hasAttribute('alt') && !el.getAttribute('alt')) ? '' : el.getAttribute('title')?.trim();
     const placeholder = role === 'textbox' || role === 'searchbox' || role === 'combobox' || role === 'spinbutton'
       ? el.getAttribute('placeholder')?.trim() || el.getAttribute('aria-placeholder')?.trim() : '';
     return title || placeholder || '';
@@ -263,7 +262,7 @@ tandemPage.part('names', () => {
       names.partial = false;
       names.from = NOWHERE;
       if (dom.isForm(el)) return text.squash(ofForm(el));
-      if (!el.hasAttributes() && !NATIVELY_NAMED.has(el.localName) && !roles.FROM_CONTENT.has(role)) return '';
+      if (!el.hasAttributes() && !NATIVELY_NAMED.has(dom.tag(el)) && !roles.FROM_CONTENT.has(role)) return '';
       return text.squash(raw(el, role));
     },
 

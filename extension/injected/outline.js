@@ -17,7 +17,7 @@
  */
 
 tandemPage.part('outline', () => {
-  const { owns, names, frames, states, text, tidy, areas, Watched } = tandemPage;
+  const { dom, owns, names, frames, states, text, tidy, areas, Watched } = tandemPage;
 
   const FIELDS = new Set(['input', 'textarea', 'select', 'progress', 'meter']);
   const SEPARATOR = /^[.,;:|/\\()[\]·•‧–—›»«‹>-]+$/;
@@ -114,7 +114,7 @@ tandemPage.part('outline', () => {
           entry.children = NONE;
           break;
       }
-      if (FIELDS.has(entry.el.localName) || (entry.role === 'button' && entry.el.hasAttribute('popovertarget'))) this.fields.add(entry);
+      if (FIELDS.has(dom.tag(entry.el)) || (entry.role === 'button' && entry.el.hasAttribute('popovertarget'))) this.fields.add(entry);
       this.entries.set(entry.el, entry);
       this.add(into, entry);
     }

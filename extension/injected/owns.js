@@ -27,7 +27,7 @@ tandemPage.part('owns', () => {
 
   /** Whether it is told with what is inside. @param {Element} owner */
   function open(owner) {
-    if (CLOSED.has(dom.localName(owner)) || visibility.of(owner) === visibility.GONE) return false;
+    if (CLOSED.has(dom.tag(owner)) || visibility.of(owner) === visibility.GONE) return false;
     if (dom.attribute(owner, 'contenteditable') !== null && /** @type {HTMLElement} */ (owner).isContentEditable) return false;
     return (roles.explicit(owner) ?? roles.native(owner)) !== 'img';
   }
@@ -41,7 +41,7 @@ tandemPage.part('owns', () => {
   }
 
   /** @param {Element} el */
-  const free = (el) => !owners.has(el) && !BOUND.has(dom.localName(el)) && dom.attribute(el, 'aria-hidden') !== 'true' && visibility.of(el) !== visibility.GONE;
+  const free = (el) => !owners.has(el) && !BOUND.has(dom.tag(el)) && dom.attribute(el, 'aria-hidden') !== 'true' && visibility.of(el) !== visibility.GONE;
 
   /** Of several owners the first that can have it does. @param {Node} root a document or shadow root */
   function search(root) {

@@ -86,7 +86,7 @@
  *
  * @typedef {{session: string, snapshotId: string, from: number, maxChars?: number, maxNodes?: number}} MoreArgs
  * @typedef {{text: string, lines: number, from: number, lineCount: number, refCount: number}} MoreResult
- * `more` pages over the stored snapshot; not_supported/snapshot_gone when it is no longer kept (four per session are).
+ * `more` pages over the stored snapshot, with as many refs as fit where no maxNodes is given; not_supported/snapshot_gone when it is no longer kept (four per session are).
  *
  * @typedef {Scope & {since: string, snapshotId: string, maxChars?: number}} DiffArgs
  * @typedef {object} DiffResult
@@ -306,7 +306,8 @@ var tandemPage = (() => {
 
     /** What was noted about elements during the last call may no longer hold. */
     fresh() {
-      const { marks, visibility, owns, labels } = /** @type {any} */ (page);
+      const { dom, marks, visibility, owns, labels } = /** @type {any} */ (page);
+      dom.reset();
       marks.reset();
       owns.reset();
       labels.reset();

@@ -99,7 +99,7 @@ tandemPage.part('refs', () => {
 
     /** @param {Element} el @param {string} ref @returns {ElementInfo} */
     info(el, ref) {
-      const tag = tandemPage.dom.localName(el);
+      const tag = tandemPage.dom.tag(el);
       const role = roles.of(el) || (/** @type {HTMLElement} */ (el).isContentEditable ? 'textbox' : 'generic');
       return { ref, role, name: names.of(el, role), tag };
     },

@@ -167,7 +167,7 @@ tandemPage.part('roles', () => {
 
   /** @param {Element} el */
   function native(el) {
-    const tag = dom.localName(el);
+    const tag = dom.tag(el);
     const rule = Object.hasOwn(NATIVE, tag) ? NATIVE[tag] : '';
     return typeof rule === 'function' ? rule(el) : rule;
   }
@@ -194,7 +194,7 @@ tandemPage.part('roles', () => {
       if (given === null) return native(el);
       if (given === 'generic') return '';
       if (given === 'none' && (focusable(el) || el.matches(GLOBAL_ARIA))) return native(el);
-      if ((given === 'form' || given === 'region') && !named(el)) return el.localName === given ? given : '';
+      if ((given === 'form' || given === 'region') && !named(el)) return dom.tag(el) === given ? given : '';
       if (given === 'directory') return 'list';
       if (NEEDS_PARENT[given] && orphan(el, given)) return '';
       return given;

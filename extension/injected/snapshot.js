@@ -222,7 +222,7 @@ tandemPage.part('snapshot', () => {
         return tandemPage.fail('not_supported', 'snapshot_gone', 'That snapshot is no longer kept. Take a new one.', { snapshotId: args.snapshotId });
       }
       const scope = refs.scopeOf({ session: args.session });
-      return { ...write(snapshot, args.from, scope, args), from: args.from, lineCount: snapshot.lines.length };
+      return { ...write(snapshot, args.from, scope, { maxNodes: Infinity, ...args }), from: args.from, lineCount: snapshot.lines.length };
     },
   };
 });

@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('states', () => {
-  const { roles, visibility, secrets, text, marks } = tandemPage;
+  const { dom, roles, visibility, secrets, text, marks } = tandemPage;
   const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
   /** They are chosen rather, but may be checked as well. */
   const ALSO_CHECKABLE = new Set(['option', 'treeitem']);
@@ -23,7 +23,7 @@ tandemPage.part('states', () => {
   /** @param {Element} el @param {string} role @returns {'true'|'false'|'mixed'|null} */
   function checkedState(el, role) {
     if (!CHECKABLE.has(role)) return ALSO_CHECKABLE.has(role) ? stated(el) : null;
-    if (el.localName === 'input') {
+    if (dom.tag(el) === 'input') {
       const input = /** @type {HTMLInputElement} */ (el);
       if (input.type === 'checkbox' || input.type === 'radio') {
         if (input.indeterminate && input.type === 'checkbox') return 'mixed';
@@ -53,7 +53,7 @@ tandemPage.part('states', () => {
 
   /** What the browser opens is told as it is, whatever the page says of it. @param {Element} el @param {string} role */
   function expandedState(el, role) {
-    if (el.localName === 'summary') return expanded(Boolean(/** @type {HTMLDetailsElement} */ (el.parentElement)?.open));
+    if (dom.tag(el) === 'summary') return expanded(Boolean(/** @type {HTMLDetailsElement} */ (el.parentElement)?.open));
     const popover = role === 'button' && el.hasAttribute('popovertarget') ? /** @type {any} */ (el).popoverTargetElement : null;
     if (popover) return popover.contains(el) ? '' : expanded(popover.matches(':popover-open'));
     const value = el.getAttribute('aria-expanded');
@@ -84,7 +84,7 @@ tandemPage.part('states', () => {
 
   /** @param {Element} el @returns {string} */
   function rawValue(el) {
-    switch (el.localName) {
+    switch (dom.tag(el)) {
       case 'input': {
         const input = /** @type {HTMLInputElement} */ (el);
         if (input.type === 'file') return [...(input.files ?? [])].map((file) => file.name).join(', ');
@@ -107,7 +107,7 @@ tandemPage.part('states', () => {
 
     /** @param {Element} el @param {string} role */
     value(el, role) {
-      if (el.localName === 'input' && /** @type {HTMLInputElement} */ (el).type === 'file') return text.squash(rawValue(el));
+      if (dom.tag(el) === 'input' && /** @type {HTMLInputElement} */ (el).type === 'file') return text.squash(rawValue(el));
       if (!VALUED.has(role)) return '';
       const value = rawValue(el);
       if (value === '') return '';
@@ -146,17 +146,17 @@ tandemPage.part('states', () => {
       const checked = checkedState(el, role);
       if (checked === 'true') out += ' [checked]';
       else if (checked === 'mixed') out += ' [mixed]';
-      if (el.localName === 'option' && /** @type {HTMLOptionElement} */ (el).selected) out += ' [selected]';
-      if (aria || el.localName === 'summary') out += ofAttributes(el, role);
+      if (dom.tag(el) === 'option' && /** @type {HTMLOptionElement} */ (el).selected) out += ' [selected]';
+      if (aria || dom.tag(el) === 'summary') out += ofAttributes(el, role);
       if (focused) out += ' [focused]';
       if (attributes && (aria || 'validity' in el) && (control || READONLY_ROLES.has(role))) out += ofField(el, role);
       if (name !== '') out += ' ' + text.quote(text.cut(name, 400));
-      if (role === 'heading') out += ` level=${el.getAttribute('aria-level') ?? (/^h[1-6]$/.test(el.localName) ? el.localName[1] : '2')}`;
+      if (role === 'heading') out += ` level=${el.getAttribute('aria-level') ?? (/^h[1-6]$/.test(dom.tag(el)) ? dom.tag(el)[1] : '2')}`;
       if (role === 'link' && attributes) {
         const url = states.url(el);
         if (url) out += ` url=${text.quote(url)}`;
       }
-      if (el.localName === 'input' && TYPED.has(/** @type {HTMLInputElement} */ (el).type)) out += ` type="${/** @type {HTMLInputElement} */ (el).type}"`;
+      if (dom.tag(el) === 'input' && TYPED.has(/** @type {HTMLInputElement} */ (el).type)) out += ` type="${/** @type {HTMLInputElement} */ (el).type}"`;
       const value = states.value(el, role);
       if (value !== '') out += ` value=${text.quote(value)}`;
       const placeholder = attributes && (role === 'textbox' || role === 'searchbox' || role === 'combobox') ? text.squash(el.getAttribute('placeholder') ?? '') : '';

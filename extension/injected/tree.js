@@ -96,7 +96,7 @@ tandemPage.part('tree', () => {
 
     /** @param {Element} el @param {Entry} entry @param {number} flags */
     children(el, entry, flags) {
-      const tag = dom.localName(el);
+      const tag = dom.tag(el);
       const root = visibility.shadowRoot(el);
       if (root) {
         this.enter(root);
@@ -107,8 +107,14 @@ tandemPage.part('tree', () => {
         if (summary) this.element(summary, entry, flags);
       } else if (root || tag === 'slot') {
         for (const node of visibility.children(el)) this.node(node, entry, flags);
+      } else if (tag !== 'form' && !el.firstElementChild) {
+        // Nothing but text: each node that a script is given costs more than its words.
+        if ((flags & (NAMED_TEXT | HIDDEN_TEXT | INERT)) === 0) entry.pending += el.textContent;
       } else {
-        for (let node = dom.firstChild(el); node; node = dom.nextSibling(node)) this.node(node, entry, flags);
+        for (let node = tag === 'form' ? dom.firstChild(el) : el.firstChild, next; node; node = next) {
+          next = dom.isForm(node) ? dom.nextSibling(node) : node.nextSibling;
+          this.node(node, entry, flags);
+        }
       }
       if (this.owners.size > 0) for (const owned of owns.of(el)) this.take(owned, entry, flags & FROM_OWNER);
     }
@@ -134,7 +140,7 @@ tandemPage.part('tree', () => {
     element(el, into, flags) {
       if (this.owners.size > 0 && el !== this.taken && this.owners.has(el)) return;
       if (dom.isForm(el)) return this.form(el, into, flags);
-      const tag = el.localName;
+      const tag = dom.tag(el);
       if (tag === 'br') {
         if ((flags & NAMED_TEXT) === 0) into.pending += ' ';
         return;
@@ -210,10 +216,10 @@ tandemPage.part('tree', () => {
     /** @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */
     shown(el, into, flags, attributes) {
       let role = roles.of(el);
-      if (el.localName === 'table') this.tables.set(el, role);
+      if (dom.tag(el) === 'table') this.tables.set(el, role);
       const splitter = role === 'separator' && el.hasAttribute('tabindex');
       if (!splitter && (role === '' || role === 'none' || !SHOWN.has(role))) {
-        const acts = el.localName === 'label' || (attributes && marks.of(el) & (marks.LOOK | marks.ACT));
+        const acts = dom.tag(el) === 'label' || (attributes && marks.of(el) & (marks.LOOK | marks.ACT));
         role = acts && role !== 'none' ? acting.role(el, (flags & EDITABLE) !== 0, (flags & POINTER) !== 0) : '';
         if (role === '') return this.through(el, into, flags, attributes);
       }
@@ -232,7 +238,7 @@ tandemPage.part('tree', () => {
     /** @param {Element} el @param {Entry} entry @param {number} flags @param {boolean} attributes */
     inside(el, entry, flags, attributes) {
       const { role, name } = entry;
-      const own = el.localName;
+      const own = dom.tag(el);
       if (own === 'select') return this.options(el, entry);
       if (own === 'img' && attributes) this.areas(el, entry);
       if (ENDS.has(own) || (LEAVES.has(role) && el.querySelector(CONTROLS) === null && owns.of(el).length === 0)) return;
@@ -260,7 +266,7 @@ tandemPage.part('tree', () => {
 
     /** An element without a line of its own. @param {Element} el @param {Entry} into @param {number} flags @param {boolean} attributes */
     through(el, into, flags, attributes) {
-      const tag = el.localName;
+      const tag = dom.tag(el);
       if (tag === 'label') {
         const control = /** @type {HTMLLabelElement} */ (el).control;
         if (control) {

@@ -86,7 +86,7 @@ tandemPage.part('visibility', () => {
     parent(el) {
       const slot = dom.assignedSlot(el);
       if (slot) return slot;
-      if (dom.localName(el) === 'area') return areas.imageOf(el);
+      if (dom.tag(el) === 'area') return areas.imageOf(el);
       const parent = dom.parentNode(el);
       if (parent instanceof ShadowRoot) return parent.host;
       return parent instanceof Element ? parent : null;
@@ -94,9 +94,9 @@ tandemPage.part('visibility', () => {
 
     /** @param {Element} el @returns {ShadowRoot|null} */
     shadowRoot(el) {
-      if (dom.isForm(el)) return null;
-      const plain = CAN_HOST.has(el.localName);
-      if (!plain && !el.localName.includes('-')) return null;
+      const tag = dom.tag(el);
+      const plain = CAN_HOST.has(tag);
+      if (!plain && !tag.includes('-')) return null;
       if (el.shadowRoot) return el.shadowRoot;
       // Asking for a closed root is slow: a plain element with content of its own is not asked.
       if (!closedRoots || (plain && el.firstChild)) return null;

@@ -77,11 +77,16 @@ export class TargetRefs {
   }
 
   #note() {
-    for (const line of this.answers.splice(0).flat()) {
-      const [, ref, role, name = ''] = SHOWN.exec(line) ?? [];
-      if (!ref) continue;
+    const lines = this.answers.splice(0).flat();
+    /** @type {Map<string, Shown>} newest first; older ones would be forgotten again */
+    const latest = new Map();
+    for (let at = lines.length - 1; at >= 0 && latest.size < KNOWN_REFS; at--) {
+      const [, ref, role, name = ''] = SHOWN.exec(lines[at]) ?? [];
+      if (ref && !latest.has(ref)) latest.set(ref, { role, name: name.replaceAll(/\\(.)/g, '$1') });
+    }
+    for (const [ref, was] of [...latest].reverse()) {
       this.shown.delete(ref);
-      this.shown.set(ref, { role, name: name.replaceAll(/\\(.)/g, '$1') });
+      this.shown.set(ref, was);
     }
     for (const ref of this.shown.keys()) {
       if (this.shown.size <= KNOWN_REFS) break;

@@ -17,7 +17,7 @@ import { bound, collect, countLines, layOut, seenOf, textsOf } from './stitch.js
 const LAST = 'last';
 const MORE_CHANGED = 'More has changed than is told here; take a snapshot to see the rest.';
 const LONG_LINE = 'A line is longer than maxChars and is cut at the …; ask for more characters to read it.';
-const REF_LINE = /^[+~-]? *\[f?\d*r\d+\]/;
+const REF_LINE = /^ *[+~-]? *\[f?\d*r\d+\]/;
 
 /**
  * @param {Call} call
@@ -218,7 +218,7 @@ export function answer(call, { snapshotId, url, title, lines, cut, truncated, ne
     content: lines.join('\n'),
     truncated: truncated || cut,
     ...(next === undefined ? {} : { nextCursor: `${snapshotId}:${next}` }),
-    refCount: lines.filter((line) => REF_LINE.test(line.trimStart())).length,
+    refCount: lines.filter((line) => REF_LINE.test(line)).length,
     timingMs: call.elapsed(),
     warnings: cut ? [LONG_LINE, ...warnings] : warnings,
     targetId: call.target.targetId,

@@ -93,6 +93,11 @@ export function snapshotSuite(bench) {
       from += more.lines;
     }
     assert.equal(text, whole.text);
+    // one question for all that fits, however many refs that is
+    const many = await bench.show('<button>B</button>'.repeat(1500));
+    const start = await many.snapshot({ maxChars: 200000 });
+    assert.deepEqual([start.refCount, start.lineCount], [1000, 1500]);
+    assert.equal((await many.call('more', { session: 'a', snapshotId: 's1', from: 0, maxChars: 200000 })).refCount, 1500);
     const gone = await page.answer('more', { session: 'a', snapshotId: 'other', from: 0 });
     assert.equal(gone.error.reason, 'snapshot_gone');
   });

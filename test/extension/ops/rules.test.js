@@ -9,6 +9,7 @@ import { parseChord } from '../../../extension/ops/keyboard.js';
 import { isAskedLater } from '../../../extension/ops/local-files.js';
 import { fitting } from '../../../extension/ops/payload.js';
 import { redactText, redactUrl } from '../../../extension/ops/redact.js';
+import { RefStore } from '../../../extension/ops/refs.js';
 import { Requests } from '../../../extension/ops/requests.js';
 import { checkArguments } from '../../../extension/ops/schema.js';
 import { bound, collect, countLines, layOut, matchFrames } from '../../../extension/ops/stitch.js';
@@ -301,6 +302,16 @@ test('a line that is longer than the bound is cut where it can be seen, and pagi
   assert.deepEqual(bound(lines, 12), { lines: ['short'], more: true, cut: false });
   assert.deepEqual(bound(lines.slice(1), 12), { lines: ['text "aaaaa…'], more: true, cut: true });
   assert.deepEqual(bound(['short', 'end'], 9), { lines: ['short', 'end'], more: false, cut: false });
+});
+
+// OPS-L19: what a dead ref was can be told of the last two thousand
+test('a target knows what its refs were when they were last shown, and forgets the oldest', () => {
+  const refs = new RefStore('k').of('tab-1');
+  refs.show(Array.from({ length: 1500 }, (_, n) => `  [r${n}] button "Old ${n}"`));
+  refs.show(['[f2r7] link [focused] "A \\"b\\"" url="/"', 'text "[r1] link"', ...Array.from({ length: 1500 }, (_, n) => `    [r${n + 1000}] link "New ${n}"`)]);
+  assert.deepEqual(['r498', 'r499', 'f2r7', 'r999', 'r1000', 'r2499'].map((ref) => refs.was(ref)?.name), [undefined, undefined, 'A "b"', 'Old 999', 'New 0', 'New 1499']);
+  refs.show(['~ [r1000] link "Newer"']);
+  assert.deepEqual([refs.was('r1000'), refs.was('r2000')?.name, refs.shown.size], [{ role: 'link', name: 'Newer' }, 'New 1000', 2000]);
 });
 
 // OPS-L28 and the gap of an idle detach

@@ -171,23 +171,40 @@ public final class Untrusted {
      */
     public static String clean(String text) {
         StringBuilder clean = null;
-        for (int i = 0; i < text.length(); i++) {
+        int done = 0;
+        for (int i = odd(text, 0); i < text.length(); i = odd(text, i + 1)) {
             char c = text.charAt(i);
-            // Nearly all of what pages write; the other questions would be asked of each letter.
-            boolean plain = (c >= ' ' && c < 0x7f) || c == '\n';
-            boolean hidden = !plain && isHidden(text, i);
-            char kept = plain ? c : hidden ? 0 : kept(c);
-            if (kept != c && clean == null) {
-                clean = new StringBuilder(text.length()).append(text, 0, i);
+            boolean hidden = isHidden(text, i);
+            char kept = hidden ? 0 : kept(c);
+            if (kept == c && kept != 0) {
+                continue;
             }
-            if (clean != null && kept != 0) {
+            if (clean == null) {
+                clean = new StringBuilder(text.length());
+            }
+            clean.append(text, done, i);
+            if (kept != 0) {
                 clean.append(kept);
             }
             if (hidden) {
                 i++;
             }
+            done = i + 1;
         }
-        return clean == null ? text : clean.toString();
+        return clean == null ? text : clean.append(text, done, text.length()).toString();
+    }
+
+    /** Where the next letter is that needs a closer look; nearly none does. */
+    private static int odd(String text, int from) {
+        int at = from;
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if ((c < ' ' || c >= 0x7f) && c != '\n') {
+                break;
+            }
+            at++;
+        }
+        return at;
     }
 
     /** Tag letters and further selectors of shapes: nobody sees them, and models read them. */

@@ -295,6 +295,8 @@ class PageWordsTest {
                 .isEqualTo("abcdef");
         assertThat(Untrusted.clean("flag \ud83c\uddeb and \udb40"))
                 .startsWith("flag \ud83c\uddeb and ");
+        assertThat(Untrusted.clean("a\0b")).isEqualTo("ab");
+        assertThat(Untrusted.clean(tags + "語\n⟦page 1⟧é\u200b")).isEqualTo("語\n[page 1]é");
     }
 
     // SEC-8: what another program made has foreign names as well as foreign words
