@@ -39,7 +39,8 @@ tandemPage.part('areas', () => {
     of(img) {
       const name = mapOf(img);
       const map = name && [...rootOf(img).querySelectorAll('map')].find((one) => nameOf(one) === name);
-      return map ? [...map.querySelectorAll('area[href]')].filter((area) => areas.imageOf(area) === img).slice(0, MAX_AREAS) : [];
+      const links = map ? [...map.querySelectorAll('area[href]')] : [];
+      return links.length > 0 && areas.imageOf(links[0]) === img ? links.slice(0, MAX_AREAS) : [];
     },
 
     /** The first picture that is drawn with it; one that did not load shows its words alone. @param {Element} area @returns {HTMLElement|null} */

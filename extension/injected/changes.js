@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('changes', () => {
-  const { dom, refs, roles, states, visibility } = tandemPage;
+  const { dom, refs, roles, states, visibility, areas, references, sheets } = tandemPage;
   const MAX_DIRTY = 400;
   // These change a line, not what is rendered around it.
   const LINE_ONLY = /^(?:aria-(?!hidden|owns|modal|label|disabled)[a-z]+|value|title|alt|href|src|srcset|placeholder|checked|selected|name|for|type|tabindex|target|rel|maxlength|min|max|step|autocomplete)$/;
@@ -15,7 +15,8 @@ tandemPage.part('changes', () => {
    * @property {any} tree
    * @property {Map<Element, boolean>} dirty true: with all inside
    * @property {boolean} overflow too much changed: walk again
-   * @property {string} rules how many each style sheet had
+   * @property {unknown[]} rules what each style sheet had
+   * @property {boolean} ids an id may lead elsewhere
    * @property {number} updates since the last full walk
    * @property {Map<Element, string|null>} own what the session itself acted on since, with the value that it put there
    */
@@ -56,14 +57,15 @@ tandemPage.part('changes', () => {
       const deep = record.type === 'attributes' ? !LINE_ONLY.test(record.attributeName ?? '') : /^(?:TR|TABLE)$/.test(target.nodeName);
       touch(target, deep);
       if (record.type === 'attributes') fills(/** @type {Element} */ (target), record.attributeName);
-      for (const node of record.addedNodes) if (node.nodeType === Node.ELEMENT_NODE) touch(node, true);
+      for (const node of record.addedNodes) if (node instanceof Element) touch(node, true);
+      if (record.attributeName === 'id' || [...record.addedNodes].some((node) => node instanceof Element)) for (const model of models.values()) model.ids = true;
     }
   }
 
   /** Another slot has it now, or holds what others held. @param {Element} el @param {string|null} attribute */
   function fills(el, attribute) {
     if (attribute === 'slot') touch(dom.parentNode(el), false);
-    else if (attribute === 'name' && dom.localName(el) === 'slot') touch(el.getRootNode(), false);
+    else if (attribute === 'name' && dom.tag(el) === 'slot') touch(el.getRootNode(), false);
   }
 
   /** @param {MutationRecord} record */
@@ -136,7 +138,7 @@ tandemPage.part('changes', () => {
     if (!around || visibility.of(around) === visibility.GONE) return;
     let left = MAX_SIBLINGS;
     for (let next = el.nextElementSibling; next && left > 0 && !dirty.has(next); next = next.nextElementSibling, left--) {
-      if (tree.watched.has(next) || NEVER_SHOWN.test(dom.localName(next))) continue;
+      if (tree.watched.has(next) || NEVER_SHOWN.test(dom.tag(next))) continue;
       if (visibility.of(next) === visibility.GONE) dirty.set(next, true);
     }
   }
@@ -147,15 +149,15 @@ tandemPage.part('changes', () => {
     return false;
   }
 
-  /** Rules that come and go by script are no mutation. */
-  function rules() {
-    return [...document.styleSheets, ...document.adoptedStyleSheets].map((sheet) => {
-      try {
-        return sheet.disabled ? 'off' : sheet.cssRules.length;
-      } catch {
-        return 'closed';
-      }
-    }).join();
+  /** @param {unknown[]} before @param {unknown[]} now */
+  const same = (before, now) => before.length === now.length && before.every((one, at) => one === now[at]);
+
+  /** The links of a picture stand elsewhere, and come when it is loaded. @param {Model} model */
+  function recheckPictures({ tree, dirty }) {
+    for (const [img, before] of tree.pictures) {
+      if (!img.isConnected) tree.pictures.delete(img);
+      else if (!same(before, areas.of(img))) dirty.set(img, dirty.get(img) === true);
+    }
   }
 
   /** Whether a table holds data or only gives layout depends on all of it, and everything inside on that. @param {Model} model */
@@ -203,7 +205,7 @@ tandemPage.part('changes', () => {
       if (before && before !== tree) tree.watched.heed(before.watched);
       // A look at an open dialog does not make its reader forget the page behind it.
       if (tree.modal && before) tree.behind ??= before.modal ? before.behind : before.root;
-      models.set(String(session), { id, tree, dirty: new Map(), overflow: false, rules: rules(), updates: 0, own: new Map() });
+      models.set(String(session), { id, tree, dirty: new Map(), overflow: false, rules: sheets.state(tree.shadows), ids: false, updates: 0, own: new Map() });
     },
 
     within,
@@ -215,9 +217,11 @@ tandemPage.part('changes', () => {
     current(session) {
       note(observer.takeRecords());
       const model = models.get(String(session));
-      if (model && model.rules !== rules()) overflowed(model);
+      if (model && !same(model.rules, sheets.state(model.tree.shadows))) overflowed(model);
       if (!model || model.overflow) return model;
       for (const el of model.tree.watched.attached()) model.dirty.set(el, true);
+      if (model.ids) references.recheck(model.tree, model.dirty);
+      recheckPictures(model);
       recheckSlots(model);
       recheckTables(model);
       recheckFields(model, recheckFocus(model));
@@ -232,6 +236,8 @@ tandemPage.part('changes', () => {
       model.dirty.clear();
       model.own.clear();
       model.updates++;
+      model.ids = false;
+      model.rules = sheets.state(model.tree.shadows);
       for (const shadow of model.tree.shadows) observe(shadow);
     },
 

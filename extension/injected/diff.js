@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('diff', () => {
-  const { refs, visibility, owns, frames, text, changes, own, labels, news, Tree } = tandemPage;
+  const { refs, roles, names, visibility, owns, frames, text, changes, own, labels, news, Tree } = tandemPage;
   const MAX_UPDATES = 200;
   const DEFAULT_CHARS = 16000;
 
@@ -83,6 +83,19 @@ tandemPage.part('diff', () => {
   /** No bare text. @param {Entry} entry */
   const isLine = ({ role, frame }) => role !== '' || frame !== null;
 
+  /**
+   * Whether a cell without a line of its own, because it says what is in it, would have one now.
+   * @param {any} tree @param {Entry} parent @param {Entry} made
+   */
+  function outgrows(tree, parent, made) {
+    for (let at = owns.above(made.el); at && at !== parent.el; at = owns.above(at)) {
+      if (tree.entries.get(at) !== parent) continue;
+      const name = names.of(at, roles.of(at));
+      if (name !== '' && name !== made.name) return true;
+    }
+    return false;
+  }
+
   /** Walks one entry's element again and puts the result in its place. @param {any} tree @param {Entry} entry @param {Change[]} out */
   function rebuild(tree, entry, out) {
     const { parent } = entry;
@@ -101,7 +114,7 @@ tandemPage.part('diff', () => {
     tree.fill(fresh, entry.el);
     entry.parent = parent;
     const [made] = fresh.children;
-    if (fresh.children.length !== 1 || made.el !== entry.el || (made.role === '' && !made.frame)) return false;
+    if (fresh.children.length !== 1 || made.el !== entry.el || (made.role === '' && !made.frame) || outgrows(tree, parent, made)) return false;
     parent.children[parent.children.indexOf(entry)] = made;
     entry.parent = null;
     made.parent = parent;

@@ -215,11 +215,17 @@ tandemPage.part('names', () => {
   /** @param {Element} el */
   const child = (el) => el.firstElementChild !== null;
 
-  /** @param {Element} el */
-  function ofForm(el) {
+  /** @param {Element} el @returns {Element[]} */
+  function formLabels(el) {
     /** @type {string[]} */
     const ids = dom.attribute(el, 'aria-labelledby')?.split(/\s+/) ?? [];
-    const parts = ids.map((id) => document.getElementById(id)).filter((part) => part !== null);
+    return ids.map((id) => document.getElementById(id)).filter((part) => part !== null);
+  }
+
+  /** @param {Element} el */
+  function ofForm(el) {
+    const parts = formLabels(el);
+    if (parts.length > 0) names.from = parts;
     return (parts.length > 0 ? fromLabels(el, parts) : '') || dom.attribute(el, 'aria-label')?.trim() || dom.attribute(el, 'title')?.trim() || '';
   }
 
@@ -283,6 +289,7 @@ tandemPage.part('names', () => {
     },
 
     isInline,
+    labelledBy: (/** @type {Element} */ el) => (dom.isForm(el) ? formLabels(el) : labelledBy(el)),
   };
   tandemPage.names = names;
 });

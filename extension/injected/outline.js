@@ -37,6 +37,8 @@ tandemPage.part('outline', () => {
       this.frames = new Set();
       /** @type {Set<Entry>} fields, and buttons of popovers, whose state can change without a mutation */
       this.fields = new Set();
+      /** @type {Map<Element, Element[]>} pictures with their links */
+      this.pictures = new Map();
       /** @type {Map<Element, string>} tables by the role that was seen */
       this.tables = new Map();
       this.count = 0;
@@ -143,7 +145,10 @@ tandemPage.part('outline', () => {
 
     /** @param {Element} img @param {Entry} into */
     areas(img, into) {
-      for (const area of areas.of(img)) {
+      if (!img.hasAttribute('usemap')) return;
+      const links = areas.of(img);
+      this.pictures.set(img, links);
+      for (const area of links) {
         const name = names.of(area, 'link');
         const child = this.entry(area, 'link', 'link' + states.describe(area, 'link', name, false), into);
         child.name = name;

@@ -282,7 +282,7 @@ var tandemPage = (() => {
   const page = {
     version,
     files: [
-      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'owns', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'watched', 'outline', 'modals', 'acting', 'flags', 'tree', 'find', 'changes',
+      'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'owns', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'watched', 'outline', 'modals', 'acting', 'flags', 'tree', 'find', 'references', 'sheets', 'changes',
       'own', 'views', 'snapshot', 'news', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'over', 'soon', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),

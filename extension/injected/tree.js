@@ -6,7 +6,8 @@ tandemPage.part('tree', () => {
   const { Outline, dom, roles, names, visibility, owns, frames, states, text, marks, labels, modals, acting } = tandemPage;
 
   const words = (/** @type {string} */ list) => new Set(list.split(' '));
-  const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup');
+  /** What shows nothing where it stands; the links of a picture are in it. */
+  const SKIP = words('script style template noscript head meta link title base datalist source track param col colgroup area');
   const SHOWN = words(
     'alert alertdialog application article banner blockquote button cell checkbox columnheader combobox complementary ' +
     'contentinfo definition dialog directory document feed figure form grid gridcell group heading img link list listbox ' +
@@ -198,6 +199,7 @@ tandemPage.part('tree', () => {
         return this.flush(into);
       }
       const name = names.of(el, role);
+      for (const label of names.from) this.names(label, el);
       const entry = this.entry(el, role, role + (name ? ` ${text.quote(text.cut(name, 400))}` : ''), into);
       entry.name = name;
       this.children(el, entry, flags & ~(NAMED_TEXT | ONLY_ACTIONABLE));
@@ -222,6 +224,8 @@ tandemPage.part('tree', () => {
         const acts = dom.tag(el) === 'label' || (attributes && marks.of(el) & (marks.LOOK | marks.ACT));
         role = acts && role !== 'none' ? acting.role(el, (flags & EDITABLE) !== 0, (flags & POINTER) !== 0) : '';
         if (role === '') return this.through(el, into, flags, attributes);
+        const control = dom.tag(el) === 'label' ? /** @type {HTMLLabelElement} */ (el).control : null;
+        if (control) this.names(el, control);
       }
       if (flags & ONLY_ACTIONABLE && !roles.ACTIONABLE.has(role) && role !== 'generic') return this.through(el, into, flags, attributes);
       const name = names.of(el, role);

@@ -67,7 +67,7 @@ const RANDOM_CHANGE = `(seed) => {
   }
 }`;
 
-const SAME_TREE = `(() => {
+export const SAME_TREE = `(() => {
   const bodies = (entry, out) => { for (const child of entry.children) { out.push(child.body + ' < ' + (child.parent === entry)); bodies(child, out); } return out; };
   const kept = bodies(tandemPage.changes.current('a').tree.root, []);
   const fresh = bodies(new tandemPage.Tree().build().root, []);

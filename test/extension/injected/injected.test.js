@@ -5,6 +5,7 @@ import { captureSuite } from './capture.suite.js';
 import { corpusSuite } from './corpus.suite.js';
 import { diffSuite } from './diff.suite.js';
 import { editSuite } from './edit.suite.js';
+import { elsewhereSuite } from './elsewhere.suite.js';
 import { extensionSuite } from './extension.suite.js';
 import { framesSuite } from './frames.suite.js';
 import { guardSuite } from './guard.suite.js';
@@ -30,6 +31,7 @@ describe('inside pages', { timeout: 600_000 }, () => {
   // OPS-108
   describe('corpus', () => corpusSuite(bench));
   describe('diff', () => diffSuite(bench));
+  describe('diff of what shows elsewhere', () => elsewhereSuite(bench));
   describe('modal dialogs', () => modalsSuite(bench));
   describe('frames', () => framesSuite(bench));
   // OPS-37 OPS-39
