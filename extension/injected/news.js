@@ -66,7 +66,8 @@ tandemPage.part('news', () => {
     /** @type {Set<Element>} */
     const named = new Set();
     const put = (/** @type {string} */ line, /** @type {Entry} */ entry) => {
-      if (truncated || chars + line.length + 1 > maxChars) return void (truncated = true);
+      // A first line that is too long is cut where it is read, as in a snapshot.
+      if (truncated || (lines.length > 0 && chars + line.length + 1 > maxChars)) return void (truncated = true);
       chars += line.length + 1;
       if (entry.role !== '') {
         refCount++;

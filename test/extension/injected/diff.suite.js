@@ -412,6 +412,14 @@ export function diffSuite(bench) {
     assert.ok(many.text.length <= 16000 && many.truncated);
   });
 
+  test('gives a first line that is too long, to be cut where it is read', async () => {
+    const { page } = await start(PAGE);
+    await page.evaluate(`go.textContent = 'Search '.repeat(50); out.textContent = 'x'.repeat(400)`);
+    const told = await page.call('diff', { session: 'a', since: `s${count}`, snapshotId: `s${++count}`, maxChars: 100 });
+    assert.match(told.text, /^~ \[r3\] button "(?:Search ?){50}"$/);
+    assert.deepEqual([told.truncated, told.refCount], [true, 1]);
+  });
+
   test('keeps a tree equal to a fresh walk under random changes', { timeout: 60000 }, async () => {
     const whole = `${PAGE}${TABLE}<main><section aria-label="S"><h2>H <a href="#h">x</a></h2><table><caption>C</caption><tr><th>a</th><td>b</td></tr></table></section><form><label for="z">Zed</label><input id="z"><p>In form</p></form></main>`;
     for (const [body, seeds] of /** @type {[string, number][]} */ ([[whole, 12], [NAMED, 8], [COMPONENTS, 16]])) {
