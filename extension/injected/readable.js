@@ -6,6 +6,19 @@ tandemPage.part('readable', () => {
   const LEFT_OUT = new Set('script style template noscript iframe frame object embed fencedframe head datalist'.split(' '));
   const MAX_ADDRESS = 2000;
 
+  /** The list that counts an item; others may stand around it in there. @param {Element} item */
+  const listOf = (item) => item.parentElement?.closest('ol,ul,menu') ?? null;
+
+  /** Whether a list counts it. @param {Element} item */
+  const counts = (item) => getComputedStyle(item).display.includes('list-item');
+
+
+  /** One that counts down begins with how many items it shows. @param {HTMLOListElement} list */
+  function firstOf(list) {
+    if (!list.reversed || list.hasAttribute('start')) return list.start;
+    return [...list.querySelectorAll('li')].filter((item) => listOf(item) === list && counts(item) && visibility.of(item) !== visibility.GONE).length;
+  }
+
   class Notes {
     /** @param {number} maxChars */
     constructor(maxChars) {
@@ -68,12 +81,15 @@ tandemPage.part('readable', () => {
 
     /** @param {HTMLLIElement} item */
     bullet(item) {
-      const list = item.parentElement;
+      const list = listOf(item);
       if (list?.localName !== 'ol') return '- ';
-      const last = this.numbers.get(list) ?? /** @type {HTMLOListElement} */ (list).start - 1;
-      const number = item.hasAttribute('value') ? item.value : last + 1;
+      if (!counts(item)) return '- ';
+      const { reversed } = /** @type {HTMLOListElement} */ (list);
+      const step = reversed ? -1 : 1;
+      const last = this.numbers.get(list) ?? firstOf(/** @type {HTMLOListElement} */ (list)) - step;
+      const number = item.hasAttribute('value') ? item.value : last + step;
       this.numbers.set(list, number);
-      return `${number}. `;
+      return getComputedStyle(item).listStyleType === 'none' ? '- ' : `${number}. `;
     }
 
     /** @param {Element} el */

@@ -52,6 +52,10 @@ export function querySuite(bench) {
   test('numbered items have the numbers that they show', async () => {
     const list = '<ol start="3"><li>a</li><li hidden>b</li><li>c <ol><li>in c</li></ol></li><li value="9">d</li><li>e</li></ol><ol start="0"><li>z</li></ol><ul><li>y</li></ul>';
     assert.equal((await ask(list, 'pageText')).text, '3. a\n4. c\n1. in c\n9. d\n10. e\n0. z\n- y');
+    // as the accessibility tree has them: counted down, deeper in the list, and without a number
+    const down = '<ol reversed><li>a</li><li hidden>b</li><li>c<ol><li>in c</li></ol></li><div><li>d</li></div><li style="display: flex">e</li><li value="7">f</li><li>g</li></ol><ol reversed start="3"><li>h</li><li>i</li></ol>';
+    assert.equal((await ask(down, 'pageText')).text, '5. a\n4. c\n1. in c\n3. d\n- e\n7. f\n6. g\n3. h\n2. i');
+    assert.equal((await ask('<ol><li style="list-style: none">a</li><li>b</li></ol>', 'pageText')).text, '- a\n2. b');
   });
 
   // OPS-66
