@@ -2,7 +2,7 @@
 
 /* global tandemPage */
 tandemPage.part('edit', () => {
-  const { refs, roles, visibility, secrets, states, text, own, leads } = tandemPage;
+  const { refs, roles, visibility, secrets, states, text, own, leads, placeholders } = tandemPage;
   const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'range', 'color']);
   /** What has a value of its own, and no text. */
   const SET_WHOLE = new Set(['range', 'color']);
@@ -103,7 +103,7 @@ tandemPage.part('edit', () => {
     const secret = secrets.is(el);
     return {
       ref: args.ref, kind: kind(el), inputType: /** @type {any} */ (el).type ?? '', editable: editable(el), secret,
-      value: secret ? secrets.MASK : contentOf(el), focused: focused(el), ...led(el, args),
+      value: secret ? secrets.MASK : contentOf(el), ...(kind(el) === 'contenteditable' && placeholders.fill(el) ? { placeholder: true } : {}), focused: focused(el), ...led(el, args),
     };
   }
 
@@ -140,7 +140,7 @@ tandemPage.part('edit', () => {
     const value = contentOf(el);
     const expected = lines(args.expected ?? '');
     const got = lines(value);
-    const matches = args.expected === undefined || (args.mode === 'ends' ? got.endsWith(expected) : got === expected);
+    const matches = args.expected === undefined || (args.mode === 'ends' ? got.endsWith(expected) : got === expected) || (args.instead !== undefined && got === lines(args.instead));
     const secret = secrets.is(el);
     if (args.expected !== undefined && matches) own.did(args.session, el, !secret);
     const cut = !matches && expected.length > limitOf(el) ? { cut: limitOf(el) } : {};

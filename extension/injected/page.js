@@ -153,12 +153,12 @@
 /**
  * @typedef {RefArgs & {caret?: 'end'|'all'|'keep', leads?: boolean}} FocusArgs
  * @typedef {{ref: string, kind: 'input'|'textarea'|'contenteditable'|'select'|'other', inputType: string,
- *   editable: boolean, secret: boolean, value: string, focused: boolean, leads?: string[], pays?: boolean}} FocusResult
- * `value` is masked for secret fields; `leads`, `pays`: of Enter there, as in LocateResult. Errors: not_editable is left to the caller (editable:false).
+ *   editable: boolean, secret: boolean, value: string, placeholder?: true, focused: boolean, leads?: string[], pays?: boolean}} FocusResult
+ * `value` is masked for secret fields; `placeholder`: it is no more than that; `leads`, `pays`: of Enter there, as in LocateResult. Errors: not_editable is left to the caller (editable:false).
  *
  * @typedef {RefArgs & {text: string, append: boolean, whole: boolean}} TakesTextArgs whole: it comes at once, so what is too much would be cut
  *
- * @typedef {RefArgs & {expected?: string, mode?: 'equals'|'ends', before?: string, leads?: boolean}} ReadBackArgs
+ * @typedef {RefArgs & {expected?: string, mode?: 'equals'|'ends', instead?: string, before?: string, leads?: boolean}} ReadBackArgs instead: what may be all of it as well
  * @typedef {{value: string, redacted: boolean, matches: boolean, cut?: number, unchanged?: true, focused: boolean, length: number, leads?: string[], pays?: boolean}} ReadBackResult unchanged: it holds what it held before
  *
  * @typedef {RefArgs & {value: string, append?: boolean, leads?: boolean}} SetValueArgs native prototype setter plus input and change events: for secrets, and as last resort
@@ -283,7 +283,7 @@ var tandemPage = (() => {
     version,
     files: [
       'page', 'dom', 'text', 'marks', 'suspects', 'roles', 'areas', 'visibility', 'owns', 'secrets', 'generated', 'labels', 'names', 'refs', 'frames', 'owners', 'states', 'tidy', 'watched', 'outline', 'modals', 'acting', 'flags', 'tree', 'find', 'references', 'sheets', 'changes',
-      'own', 'views', 'snapshot', 'news', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'edit', 'lists', 'query', 'editors', 'readable', 'over', 'soon', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
+      'own', 'views', 'snapshot', 'news', 'diff', 'payments', 'leads', 'shape', 'locate', 'scroll', 'placeholders', 'edit', 'lists', 'query', 'editors', 'readable', 'over', 'soon', 'guard', 'drags', 'wait', 'vitals', 'fonts', 'styles',
       'capture', 'highlight', 'inspect',
     ].map((name) => `injected/${name}.js`),
     /** @type {Record<string, (args: any) => any>} */

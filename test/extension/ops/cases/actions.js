@@ -337,6 +337,27 @@ export function actionCases(bench) {
       await client.call('session.disconnect', { closeTabs: true });
     });
 
+    // OPS-60: words that an editor shows while it is empty are no text of its own
+    test('type writes into an editor that shows a placeholder as text', async () => {
+      bench.site.add('/empty-editors', `<title>Empty editors</title><div contenteditable aria-label="Marked"><p><span data-slate-placeholder="true" contenteditable="false">Write here</span><br></p></div>
+        <div contenteditable aria-label="Classed"><p class="editor-placeholder">Write here</p></div><div contenteditable aria-label="Stated" data-placeholder="Write here">Write here</div>
+        <div contenteditable aria-label="Odd"><p class="placeholder">Write here</p></div><div contenteditable aria-label="Draft"><p class="has-placeholder">Draft</p></div>
+        <script>for (const editor of document.querySelectorAll('div:not([aria-label=Draft])')) editor.addEventListener('beforeinput', (event) => {
+          event.preventDefault();
+          editor.textContent = editor.ariaLabel === 'Odd' ? 'else' : event.data;
+        }, { once: true });</script>`);
+      const client = await bench.on('/empty-editors');
+      for (const name of ['Marked', 'Classed', 'Stated']) {
+        const ref = await client.ref(`"${name}"`);
+        assert.equal((await client.call('interact.type', { ref, text: 'hello' })).value, 'hello', name);
+        assert.equal((await client.call('interact.type', { ref, text: ' you' })).value, 'hello you', name);
+      }
+      assert.equal((await client.call('interact.type', { ref: await client.ref('"Draft"'), text: ' more' })).value, 'Draft more');
+      const odd = await client.refused('interact.type', { ref: await client.ref('"Odd"'), text: 'hello' });
+      assert.deepEqual([odd.details.reason, odd.details.value], ['verify_failed', 'else']);
+      await client.call('session.disconnect', { closeTabs: true });
+    });
+
     // OPS-60: as Slate does, which keeps the text itself and draws what came of it
     test('type leaves an editor to draw what it was given', async () => {
       bench.site.add('/drawn', `<title>Drawn</title><div id="slow" contenteditable aria-label="Slow"><p><span>old</span></p></div><div id="deaf" contenteditable aria-label="Deaf"><p>kept</p></div>
