@@ -7,6 +7,7 @@ tandemPage.part('names', () => {
   const BUTTON_TYPES = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
   const TEXT_TYPES = new Set(['text', 'search', 'email', 'tel', 'url', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local']);
   const LABELABLE = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
+  const RANGES = new Set(['slider', 'spinbutton', 'scrollbar', 'progressbar', 'meter']);
   /** Roles that give nothing of their content to a name around them. */
   const APART = new Set(
     ('alert alertdialog application article banner blockquote combobox complementary contentinfo dialog document feed figure form grid ' +
@@ -84,7 +85,7 @@ tandemPage.part('names', () => {
     if (!el.hasAttribute('role')) return null;
     const role = roles.of(el);
     if (role === 'textbox' || role === 'searchbox') return el.textContent ?? '';
-    if (role === 'slider' || role === 'spinbutton' || role === 'scrollbar') {
+    if (RANGES.has(role)) {
       return el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? null;
     }
     return null;

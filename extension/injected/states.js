@@ -6,7 +6,7 @@ tandemPage.part('states', () => {
   const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
   /** They are chosen rather, but may be checked as well. */
   const ALSO_CHECKABLE = new Set(['option', 'treeitem']);
-  const CONTAINERS = new Set(['group', 'row', 'gridcell']);
+  const CONTAINERS = new Set(['group', 'row', 'gridcell', 'listitem']);
   const SELECTABLE = new Set(['option', 'tab', 'treeitem', 'row', 'gridcell', 'columnheader', 'rowheader', 'cell']);
   const VALUED = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'progressbar', 'meter', 'scrollbar', 'listbox']);
   const TYPED = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'file', 'email', 'tel', 'url', 'password']);
