@@ -22,6 +22,8 @@ export async function continueSnapshot(call, { cursor, maxChars = limits.snapsho
   const stored = match && (match[1] === undefined ? paged.last(client.clientKey) : paged.get(match[1]));
   if (!match || !stored) throw notKept(cursor);
   const main = await runtime.documents.main(target.tabId, call);
+  // The browser is asked while the page answers.
+  const tab = runtime.tabs.findTab(target.tabId);
   const { lines, next, gone, cut } = await collect(
     stored.segments,
     { start: Number(match[2]), maxChars, flat: stored.flat },
@@ -35,7 +37,7 @@ export async function continueSnapshot(call, { cursor, maxChars = limits.snapsho
   return answer(call, {
     snapshotId: stored.snapshotId,
     url: main.url,
-    title: (await runtime.tabs.findTab(target.tabId))?.title ?? '',
+    title: (await tab)?.title ?? '',
     lines,
     cut,
     truncated: !ended,
