@@ -12,7 +12,6 @@ tandemPage.part('readable', () => {
   /** Whether a list counts it. @param {Element} item */
   const counts = (item) => getComputedStyle(item).display.includes('list-item');
 
-
   /** One that counts down begins with how many items it shows. @param {HTMLOListElement} list */
   function firstOf(list) {
     if (!list.reversed || list.hasAttribute('start')) return list.start;
