@@ -1,6 +1,7 @@
 /** What a step sets off in its page a moment later, waited for before its changes are told. */
 
 import { patience } from './input.js';
+import { turnOfAll } from './reading.js';
 import { atMost } from './waits.js';
 
 /** @typedef {import('./dispatch.js').Call} Call */
@@ -28,19 +29,7 @@ export function watchAftermath(call) {
     do {
       await until(() => !waits());
       await until(() => !isOpen(), BODY_MS);
-      await atMost(oneTurn(call), end - call.elapsed());
+      await atMost(turnOfAll(call), end - call.elapsed());
     } while (waits() && call.elapsed() < end);
   };
-}
-
-/**
- * Behind an input, Chrome holds back what pages have put off (timers, messages) until the next frame, or for some
- * 50 ms where none is drawn.
- *
- * @param {Call} call
- */
-async function oneTurn(call) {
-  const { documents, page } = call.runtime;
-  const { all } = await documents.all(call.target.tabId, call);
-  await page.runIn(all, () => [['turn', {}]], call.signal, { mayVanish: true });
 }

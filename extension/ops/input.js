@@ -9,6 +9,7 @@ import { GUARD_MS, assertDeliverable, guardOtherFrames, guardRef, toldOf } from 
 import { isBound } from './leads.js';
 import { isAskedLater } from './local-files.js';
 import { clickAt, lastOf } from './mouse.js';
+import { turnOfAll } from './reading.js';
 import { assertPress } from './sensitive.js';
 import { scope } from './snapshots.js';
 import { PATIENCE_MS, atMost } from './waits.js';
@@ -168,6 +169,7 @@ export async function outcomeOf(call, connection, { mark, targets, downloads }, 
   if (lifecycle.opened > mark.opened && opened().length === 0) {
     await atMost(call.runtime.tabBoard.until(() => opened().length > 0, call.signal), NEW_TARGET_BOUND_MS);
   }
+  if (lifecycle.scripts > mark.scripts && !connection.dialog) await atMost(turnOfAll(call).catch(() => {}), NAVIGATION_BOUND_MS);
   const began = () => lifecycle.started > mark.started || lifecycle.committed > mark.committed;
   // A download, an answer without content, an address of another program and a page that asks first leave it where it is.
   const mayCome = () => began() && lifecycle.underWay && !lifecycle.leavesBrowser && connection.dialog?.type !== 'beforeunload';

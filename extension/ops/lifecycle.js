@@ -9,7 +9,7 @@ const OF_BROWSERS = /^(?:(?:https?|about|blob|data|javascript|file|filesystem|ch
 const RUNS_HERE = /^javascript:/i;
 const REMEMBERED_LOADERS = 8;
 
-/** @typedef {{ started: number, committed: number, within: number, stopped: number, opened: number, loaderId: string }} Mark */
+/** @typedef {{ started: number, scripts: number, committed: number, within: number, stopped: number, opened: number, loaderId: string }} Mark */
 
 export class Lifecycle {
   constructor() {
@@ -19,6 +19,8 @@ export class Lifecycle {
     /** What could not be loaded, while the browser's error page stands for it. */
     this.unreachable = '';
     this.started = 0;
+    /** How many scripts that stand in the place of an address were asked for. */
+    this.scripts = 0;
     this.committed = 0;
     this.within = 0;
     this.stopped = 0;
@@ -43,8 +45,8 @@ export class Lifecycle {
 
   /** @returns {Mark} what has been seen so far, to compare with later */
   mark() {
-    const { started, committed, within, stopped, opened, loaderId } = this;
-    return { started, committed, within, stopped, opened, loaderId };
+    const { started, scripts, committed, within, stopped, opened, loaderId } = this;
+    return { started, scripts, committed, within, stopped, opened, loaderId };
   }
 
   /** Whether the page has left since then, or began to. @param {Mark} mark */
@@ -91,7 +93,8 @@ export class Lifecycle {
 const observers = {
   // Said while the page's own handler still runs, when a form or a script has asked to leave.
   'Page.frameScheduledNavigation'(life, { frameId, delay, url = '' }) {
-    if (life.isMain(frameId) && delay < 1 && !RUNS_HERE.test(url)) begin(life);
+    if (RUNS_HERE.test(url)) life.scripts++;
+    else if (life.isMain(frameId) && delay < 1) begin(life);
   },
   'Page.frameRequestedNavigation'(life, { frameId, disposition }) {
     if (life.isMain(frameId) && disposition === 'currentTab') begin(life);

@@ -73,5 +73,17 @@ export async function readThere({ runtime: { documents }, signal }, tabId, read)
   }
 }
 
+/**
+ * Lets a page do what it has put off. Behind an input, Chrome holds that back (timers, messages) until the next frame,
+ * or for some 50 ms where none is drawn.
+ *
+ * @param {Call} call
+ */
+export async function turnOfAll(call) {
+  const { documents, page } = call.runtime;
+  const { all } = await documents.all(call.target.tabId, call);
+  await page.runIn(all, () => [['turn', {}]], call.signal, { mayVanish: true });
+}
+
 /** @param {PageDocument[]} busy */
 export const busyWarning = (busy) => busy.map(({ url }) => `1 frame left out: ${url.slice(0, ADDRESS_CHARS)} is too busy to answer.`);
