@@ -113,6 +113,31 @@ final class OpsReference {
             | 1011 | no browser answered the greeting, or no pong came |
             | 1013 | %13$d bytes wait unread |
             | 4001 | the token was revoked |
+
+            ## Coming back
+
+            1. Send an `ops_ping` with an `id` of its own every %11$d ms. One without its `ops_pong` within %14$d ms was \
+            missed; after %15$d in a row nobody is there: close the connection.
+            2. However a connection ended, open another: %16$d ms later, then after each attempt that failed %17$d times \
+            as long, at most %18$d ms, each wait up to %19$d percent shorter or longer at random. An attempt has failed if the \
+            upgrade did not come about or no `ops_hello_ack` came within %20$d ms of its beginning: close it. The \
+            acknowledgement ends the row.
+            3. Stop after 4001, after a refusal of the upgrade (401, 403) and after `not_supported`: no time changes \
+            these. That of `tandem token` is another token after each start of the hub: read it anew for each attempt, or \
+            have one of `tandem token add`, which stays. After 1002, 1003, 1007 and 1009 do not send that message again.
+            4. On the new connection take back each session, by `session.connect` with its `sessionId` and `leaseId`. \
+            `invalid_session` means that it is over: %8$d ms have passed, or the hub was started again, which knows no \
+            session of its former life. Launch another; the tabs of the old one are still open, and free.
+
+            `ops_extension_status` with `connected` false is no reason to leave: it is the browser that went. Requests \
+            wait for it for %21$d ms; those that were not sent by then are `ops_unavailable` with `details.dispatched` \
+            false, and can be sent again once `connected` is true.
+
+            Lost with a connection are its requests, their answers and chunks, the events until it is back, and its \
+            `clientId`. The hub cancels what still runs and takes back the cards of those that wait for a person; what a \
+            request did until then is done. Send it again if its tool may be repeated ([tools.md](tools.md)), else look \
+            first. Refs, tabs and what the polls keep stay with the session; `session.status` and `targets.list` tell \
+            what events would have told.
             """;
 
     private final JsonNode file = Json.resource("messages/ops.json");
@@ -155,7 +180,15 @@ final class OpsReference {
                 Limits.of("httpRateWindowMs"),
                 Limits.of("pingIntervalMs"),
                 Limits.of("maxFrameBytes"),
-                Limits.of("socketQueueBytes"));
+                Limits.of("socketQueueBytes"),
+                Limits.of("pongTimeoutMs"),
+                Limits.of("missedPongs"),
+                Limits.of("reconnectFirstMs"),
+                Limits.of("reconnectFactor"),
+                Limits.of("reconnectMaxMs"),
+                Limits.of("reconnectJitterPercent"),
+                Limits.of("clientHandshakeMs"),
+                Limits.EXTENSION_HOLD_MS);
     }
 
     private static int smallest() {
