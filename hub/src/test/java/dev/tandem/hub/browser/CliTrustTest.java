@@ -127,6 +127,9 @@ class CliTrustTest {
                         assertThat(command(each, tool, given))
                                 .as(what)
                                 .contains("not_allowed_here", "\"" + argument + "\"");
+                        assertThat(inBatch(each, tool, "--" + argument + "=" + word(given)))
+                                .as(what)
+                                .contains("user's own shell");
                     }
                     if (tool.command().isPresent()) {
                         ObjectNode answer = ops.call("r" + tried, tool.command().get(), given);
@@ -159,6 +162,7 @@ class CliTrustTest {
                     .contains("[path_denied]");
             Tool screenshot = Catalogue.load().byName("screenshot").orElseThrow();
             assertThat(command(token, screenshot, given)).as(bad).contains("path_denied");
+            assertThat(inBatch(token, screenshot, "--path=" + bad)).contains("plain file name");
         }
     }
 
@@ -190,6 +194,22 @@ class CliTrustTest {
         JsonNode refused = client.result("screenshot", Json.object().put("path", "x.png"));
         assertThat(McpCaller.text(refused)).contains("[path_denied]");
         assertThat(target).hasContent("untouched");
+    }
+
+    /** The one value given, as a word of a command line. */
+    private static String word(ObjectNode given) {
+        JsonNode value = given.iterator().next();
+        return (value.isArray() ? value.path(0) : value).asString();
+    }
+
+    /** What the one command of a batch is told, which must not have run. */
+    private String inBatch(String token, Tool tool, String flag) throws Exception {
+        ObjectNode batch = Json.object();
+        ObjectNode line = batch.putArray("commands").addObject().put("command", tool.name());
+        line.putArray("args").add(flag);
+        JsonNode answer = new Door(hub.port(), token).post("/batch", batch).json();
+        assertThat(answer.path("succeeded").asInt(-1)).as("%s", answer).isZero();
+        return answer.at("/results/0/result/error").asString();
     }
 
     private String command(String token, Tool tool, ObjectNode params) throws Exception {
