@@ -226,7 +226,8 @@ class ParityTest {
         new PageParity(bench).tabsAreListedReadAndScripted(way);
     }
 
-    // OPS-L31: twenty times each; the best counts, as what else the machine does only ever adds
+    // OPS-L31: twenty times each, of which none is slow; a round that other programs disturbed is
+    // measured again
     @Test
     @Order(13)
     void commandsAreQuick() {
@@ -238,16 +239,28 @@ class ParityTest {
                         List.of("status"),
                         List.of("snapshot", "--session-id", session),
                         List.of("click", button, "--session-id", session))) {
-            long[] millis = new long[20];
-            for (int i = 0; i < millis.length; i++) {
-                long began = System.nanoTime();
-                Launcher.Run run = bench.hub().run(words.toArray(String[]::new));
-                millis[i] = (System.nanoTime() - began) / 1_000_000;
-                assertThat(run.exit()).as(run.all()).isZero();
+            List<String> rounds = new ArrayList<>();
+            boolean quick = false;
+            while (!quick && rounds.size() < 8) {
+                long[] millis = twenty(words);
+                quick = millis[10] < 100 && millis[19] <= 150;
+                rounds.add(Arrays.toString(millis));
             }
-            Arrays.sort(millis);
-            assertThat(millis[0]).as("%s %s", words, Arrays.toString(millis)).isLessThan(100);
+            assertThat(quick).as("%s %s", words, rounds).isTrue();
         }
+    }
+
+    /** How long each took, the quickest first. */
+    private long[] twenty(List<String> words) {
+        long[] millis = new long[20];
+        for (int i = 0; i < millis.length; i++) {
+            long began = System.nanoTime();
+            Launcher.Run run = bench.hub().run(words.toArray(String[]::new));
+            millis[i] = (System.nanoTime() - began) / 1_000_000;
+            assertThat(run.exit()).as(run.all()).isZero();
+        }
+        Arrays.sort(millis);
+        return millis;
     }
 
     // a command that is interrupted stops its work, and the next one need not wait for it
