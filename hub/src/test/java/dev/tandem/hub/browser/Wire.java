@@ -103,13 +103,13 @@ public final class Wire implements WebSocket.Listener, AutoCloseable {
     }
 
     /** Reads no more once a message comes that is too long for one part; told when it does. */
-    CountDownLatch pauseAtLong() {
+    public CountDownLatch pauseAtLong() {
         CountDownLatch pause = new CountDownLatch(1);
         paused = pause;
         return pause;
     }
 
-    void resume() {
+    public void resume() {
         paused = null;
         socket().request(1);
     }
