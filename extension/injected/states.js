@@ -14,11 +14,16 @@ tandemPage.part('states', () => {
   const MAX_VALUE = 300;
   const MAX_URL = 200;
   let origin = location.origin + '/';
-  let based = false;
   const DISABLING = 'fieldset:disabled,optgroup:disabled,[aria-disabled=true]';
-  let someDisabled = true;
+  /** What is true of the document is searched for once in a walk, and only where it matters. @type {boolean|undefined} */
+  let based;
+  /** @type {boolean|undefined} */
+  let disabledInDocument;
   /** Also in a shadow root, so that what it has in its slots must be asked too. */
   let disabledInShadow = false;
+
+  const isBased = () => (based ??= document.querySelector('base[href]') !== null);
+  const someDisabled = () => disabledInShadow || (disabledInDocument ??= document.querySelector(DISABLING) !== null);
 
   /** @param {Element} el @param {string} role @returns {'true'|'false'|'mixed'|null} */
   function checkedState(el, role) {
@@ -43,7 +48,7 @@ tandemPage.part('states', () => {
   function disabled(el, role) {
     if (/** @type {any} */ (el).disabled === true) return true;
     if (el.hasAttribute('aria-disabled')) return el.getAttribute('aria-disabled') === 'true';
-    if (!someDisabled || !(roles.ACTIONABLE.has(role) || (role !== 'group' && roles.focusable(el)))) return false;
+    if (!someDisabled() || !(roles.ACTIONABLE.has(role) || (role !== 'group' && roles.focusable(el)))) return false;
     if (el.matches(':disabled') || el.closest('[aria-disabled=true]') !== null) return true;
     return (disabledInShadow || el.getRootNode() instanceof ShadowRoot) && visibility.isDisabled(el);
   }
@@ -116,7 +121,7 @@ tandemPage.part('states', () => {
 
     /** @param {Element} el */
     url(el) {
-      let href = based ? /** @type {any} */ (el).href : el.getAttribute('href') ?? el.getAttribute('xlink:href') ?? '';
+      let href = isBased() ? /** @type {any} */ (el).href : el.getAttribute('href') ?? el.getAttribute('xlink:href') ?? '';
       if (typeof href !== 'string') href = '';
       if (href.startsWith(origin)) href = href.slice(origin.length - 1);
       if (href.startsWith('data:')) href = 'data:…';
@@ -125,15 +130,14 @@ tandemPage.part('states', () => {
 
     reset() {
       origin = location.origin + '/';
-      based = document.querySelector('base[href]') !== null;
-      someDisabled = document.querySelector(DISABLING) !== null;
+      based = undefined;
+      disabledInDocument = undefined;
       disabledInShadow = false;
     },
 
     /** What a search of the document does not reach. @param {ShadowRoot} root */
     search(root) {
       disabledInShadow ||= root.querySelector(DISABLING) !== null;
-      someDisabled ||= disabledInShadow;
     },
 
     /** `[state]… "name" key=value…` @param {Element} el @param {string} role @param {string} name @param {boolean} focused */
