@@ -14,6 +14,8 @@ import { createSignalBoard } from './waits.js';
  */
 
 const NEVER_IDLE = new Set(['WebSocket', 'EventSource', 'Ping', 'Media']);
+/** What does not come over the network. Of a worker's own script out of a blob Chrome may tell no end. */
+const HELD_HERE = /^(?:data|blob):/i;
 const REMEMBERED_DOCUMENTS = 8;
 const MAX_OPEN = 2000;
 
@@ -113,7 +115,7 @@ export class Requests {
 const observers = {
   'Network.requestWillBeSent'(requests, params, sessionId) {
     const { requestId, request, redirectResponse, loaderId, frameId, type, timestamp, wallTime } = params;
-    if (request.url.startsWith('data:')) return;
+    if (HELD_HERE.test(request.url)) return;
     const before = requests.open.get(requestId);
     if (redirectResponse && before) {
       describe(before.record, redirectResponse);

@@ -362,6 +362,16 @@ test('requests beyond two thousand open ones are counted as missed', () => {
   assert.deepEqual([requests.pending(() => true).length, missed], [2000, 3]);
 });
 
+// OPS-53: of a worker that was made of a blob Chrome may tell that it asked for it, and never that it has it
+test('what does not come over the network keeps none busy', () => {
+  const requests = new Requests('tab-1', { ofDocument: () => ['https://a.test'] }, { ended: () => {}, missed: () => {} });
+  const inFlight = ['data:text/css,p', 'blob:https://a.test/1', 'https://a.test/blob:'].map((url, n) => {
+    requests.observe('Network.requestWillBeSent', { requestId: String(n), request: { url, method: 'GET' }, loaderId: 'l', type: 'Script', timestamp: 1, wallTime: 1 });
+    return requests.inFlight;
+  });
+  assert.deepEqual(inFlight, [0, 0, 1]);
+});
+
 // OPS-71 OPS-L27, W13: the engine tells all it remembers to whoever attaches
 test('what was heard before an idle detach is not recorded again', () => {
   let now = 100;

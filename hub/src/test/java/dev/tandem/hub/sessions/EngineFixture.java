@@ -18,13 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -228,8 +227,8 @@ final class EngineFixture implements AutoCloseable {
     }
 
     static final class Watching implements SessionFeed.Viewer {
-        final List<Entry> entries = Collections.synchronizedList(new ArrayList<>());
-        final List<SessionFeed.Delta> deltas = Collections.synchronizedList(new ArrayList<>());
+        final List<Entry> entries = new CopyOnWriteArrayList<>();
+        final List<SessionFeed.Delta> deltas = new CopyOnWriteArrayList<>();
 
         @Override
         public void onEntry(Entry entry) {
