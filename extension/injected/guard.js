@@ -206,7 +206,9 @@ tandemPage.part('guard', () => {
     new Promise((resolve) => {
       guard.heard = (last = false) => {
         const mayHave = last || (press ? guard.releases >= press.count : guard.passed + guard.blocked > 0);
-        if (mayHave) resolve(soon.turn());
+        if (!mayHave) return;
+        guard.heard = () => {};
+        resolve(soon.turn());
       };
       guard.heard();
     });
