@@ -145,6 +145,23 @@ export class OpsBrowser {
   }
 
   /**
+   * A client in front of a page that has Chrome prepare another one.
+   *
+   * @param {string} url
+   * @param {number} documents that are prepared: the other page and its frames
+   */
+  async besidePrepared(url, documents) {
+    const client = this.client();
+    await client.launch();
+    await client.call('targets.use', { targetId: client.targetId, activate: true });
+    // Chrome prepares none where the debugger is.
+    await this.evaluate(`chrome.tabs.update(${client.tabId}, { url: '${url}' }).then(() => 1)`);
+    const prepared = `chrome.webNavigation.getAllFrames({ tabId: ${client.tabId} }).then((frames) => frames.filter(({ documentLifecycle }) => documentLifecycle === 'prerender').length)`;
+    await this.until(async () => (await this.evaluate(prepared)) === documents, 'another page to be prepared');
+    return client;
+  }
+
+  /**
    * @param {() => unknown} test
    * @param {string | (() => string)} what
    * @param {number} [ms]

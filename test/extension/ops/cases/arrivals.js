@@ -19,13 +19,7 @@ export function arrivalCases(bench) {
       site.add('/ahead', '<title>Ahead</title><h1>Made ahead</h1><iframe src="/inside"></iframe>');
       site.add('/inside', '<button onclick="console.log(\'said inside\')">Say</button>');
       site.add('/before', '<title>Before</title><a href="/ahead">Go</a><script type="speculationrules">{"prerender":[{"source":"list","urls":["/ahead"],"eagerness":"immediate"}]}</script>');
-      const client = browser.client();
-      await client.launch();
-      await client.call('targets.use', { targetId: client.targetId, activate: true });
-      // Chrome prepares none where the debugger is.
-      await browser.evaluate(`chrome.tabs.update(${client.tabId}, { url: '${site.base}/before' }).then(() => 1)`);
-      const prepared = `chrome.webNavigation.getAllFrames({ tabId: ${client.tabId} }).then((frames) => frames.filter(({ documentLifecycle }) => documentLifecycle === 'prerender').length)`;
-      await browser.until(async () => (await browser.evaluate(prepared)) === 2, 'the page and its frame to be made');
+      const client = await browser.besidePrepared(`${site.base}/before`, 2);
       const { navigated, url, timingMs } = await client.call('interact.click', { ref: await client.ref('"Go"') });
       assert.deepEqual([navigated, url], [true, `${site.base}/ahead`]);
       assert.ok(timingMs < 2500, `${timingMs} ms`);

@@ -41,13 +41,7 @@ export function frameCases(bench) {
       const { browser, site } = bench;
       site.add('/thanks', '<title>Thanks</title><h1>Thank you</h1><button>Close</button><iframe src="/two"></iframe>');
       site.add('/basket', '<title>Basket</title><a href="/thanks">Order</a><script type="speculationrules">{"prerender":[{"source":"list","urls":["/thanks"],"eagerness":"immediate"}]}</script>');
-      const client = browser.client();
-      await client.launch();
-      await client.call('targets.use', { targetId: client.targetId, activate: true });
-      // Chrome prepares none where the debugger is.
-      await browser.evaluate(`chrome.tabs.update(${client.tabId}, { url: '${site.base}/basket' }).then(() => 1)`);
-      const prepared = `chrome.webNavigation.getAllFrames({ tabId: ${client.tabId} }).then((frames) => frames.filter(({ documentLifecycle }) => documentLifecycle === 'prerender').length)`;
-      await browser.until(async () => (await browser.evaluate(prepared)) === 2, 'the page and its frame to be prepared');
+      const client = await browser.besidePrepared(`${site.base}/basket`, 2);
       assert.equal((await client.refused('nav.wait', { text: 'Thank you', timeoutMs: 500 })).code, 'timeout');
       await browser.evaluate(`chrome.scripting.executeScript({ target: { tabId: ${client.tabId} }, world: 'MAIN', func: () => { location.href = '/thanks'; } }).then(() => 1)`);
       await browser.until(() => browser.evaluate(`chrome.tabs.get(${client.tabId}).then(({ title }) => title === 'Thanks')`), 'the page');
